@@ -140,6 +140,23 @@ import Testing
     #expect(others.allSatisfy { $0.contains("still in the file") })
   }
 
+  @Test func `fixes that are in no run are not deleted`() throws {
+    var random = SplitMix64(seed: 9)
+    let store = try store("a", clusteringRadiusMeters: 75)
+    let tracks = tracks(3, using: &random)
+    for index in tracks.indices { try store.add(tracks[index], as: "\(index)") }
+    let before = try store.write { try rows($0) }
+    #expect(throws: DatabaseError.self) {
+      try store.write { session in
+        let chunks = try session.chunks()
+        let last = try #require(chunks.last)
+        let run = ArrangedRun(source: last.source, content: .stored(last.id...last.id))
+        _ = try session.arrange(after: 0, [run]) { _ in [] }
+      }
+    }
+    #expect(try store.write { try rows($0) } == before)
+  }
+
   @Test func `new fixes in a privacy zone are left out`() throws {
     var random = SplitMix64(seed: 8)
     let store = try store("a", clusteringRadiusMeters: 75)

@@ -64,7 +64,7 @@ import Testing
     let missing = try roqua("a", "sync", "nowhere", status: 1)
     #expect(missing.err.contains("nowhere") && !missing.err.contains("\n\n"))
     #expect(!FileManager.default.fileExists(atPath: bench.folder.file("nowhere")))
-    #expect(try roqua("a", "sync", status: 64).err.contains("Name the folder"))
+    #expect(try roqua("a", "sync", status: 1).err.contains("name the folder"))
     _ = try roqua("a", "sync", "shared")
     let files = try FileManager.default.subpathsOfDirectory(atPath: bench.folder.file("shared"))
     let refused = try roqua("b", "sync", "shared", status: 1)
@@ -76,8 +76,9 @@ import Testing
 
   @Test func `a file that is not there yet is told`() throws {
     _ = try roqua("a", "import", "walk.gpx")
-    let key = try #require(
-      try json("a", "sync", "shared", "--name", "laptop").recoveryKey.string)
+    let made = try bench.roqua(["sync", "shared", "--json", "--store", "a.sqlite"])
+    let key = try #require(try JSONTree(parsing: made.out).recoveryKey.string)
+    #expect(made.status == 0 && made.err.contains(key))
     let sources = bench.folder.file("shared/sources")
     let file = try FileManager.default.contentsOfDirectory(atPath: sources)[0]
     try FileManager.default.moveItem(

@@ -27,7 +27,7 @@ enum ProfileFiles {
     let endings = ["-wal", "-journal", "-shm"]
     let inbox = store + ".inbox"
     return [store] + endings.map { store + $0 } + [inbox] + endings.map { inbox + $0 }
-      + [store + ".tokens", store + ".serve", "keys"]
+      + [store + ".tokens", store + ".serve", store + "-sync", "keys"]
   }()
 
   /// Whether something has this path, even if it is a symbolic link to nothing.

@@ -171,6 +171,8 @@ struct Apply {
     var items: [Item] = []
     var reduced: [ReducedRun] = []
     var reducedPlaces: [Place: ClosedRange<Int64>] = [:]
+    /// The stored runs that others replace.
+    var dropped: [ArrangedRun] = []
     /// What came with sources, by their numbers.
     var brought: [Int64: BroughtData] = [:]
     /// The pieces whose content changes, with the digest and count that they get.
@@ -184,7 +186,7 @@ struct Apply {
     if let held = local.held[name], held.generation == source.generation {
       try applyRow(source, held, name)
     } else {
-      guard try insert(source, name) else { return }
+      guard try insert(source, name) else { return keep(source, name, in: &plan) }
     }
     guard let id = local.held[name]?.id else { return }
     if source.pieces.count > 1 || source.pieces.contains(where: { $0.alternatives[0].isErased }) {
@@ -201,6 +203,17 @@ struct Apply {
           break
         }
       }
+    }
+  }
+
+  /// Keeps what the store has of an earlier generation until the files of the new one are there.
+  private func keep(_ source: LiveSource, _ name: SourceName, in plan: inout Plan) {
+    guard let held = local.held[name], let first = source.pieces.first else { return }
+    for (number, piece) in held.pieces.enumerated() {
+      plan.items.append(
+        Plan.Item(
+          position: first.position, place: Place(name: name, number: number), source: held.id,
+          content: piece.chunks.map { .stored($0) } ?? .none))
     }
   }
 
@@ -294,6 +307,9 @@ struct Apply {
           position: piece.position, place: place, source: id,
           content: new.isEmpty ? .none : .stored(chunks)))
     }
+    if let chunks = held.chunks {
+      plan.dropped.append(ArrangedRun(source: id, content: .stored(chunks)))
+    }
     plan.items.append(
       Plan.Item(
         position: piece.position, place: place, source: id,
@@ -384,17 +400,19 @@ struct Apply {
   // MARK: - The order
 
   private mutating func arrange(_ plan: Plan) throws {
-    let items = plan.items.sorted { ($0.position, $0.place.name) < ($1.position, $1.place.name) }
-      .compactMap { item -> Plan.Item? in
-        if case .none = item.content { return nil }
-        guard case .stored = item.content else { return item }
-        // Its chunks may have changed since it was planned.
-        guard let chunks = local.held[item.place.name]?.pieces[item.place.number].chunks else {
-          return nil
-        }
-        return Plan.Item(
-          position: item.position, place: item.place, source: item.source, content: .stored(chunks))
+    let items = plan.items.sorted {
+      ($0.position, $0.place.name, $0.place.number) < ($1.position, $1.place.name, $1.place.number)
+    }
+    .compactMap { item -> Plan.Item? in
+      if case .none = item.content { return nil }
+      guard case .stored = item.content else { return item }
+      // Its chunks may have changed since it was planned.
+      guard let chunks = local.held[item.place.name]?.pieces[item.place.number].chunks else {
+        return nil
       }
+      return Plan.Item(
+        position: item.position, place: item.place, source: item.source, content: .stored(chunks))
+    }
     var kept = 0
     var last: Int64 = 0
     while kept < items.count, case .stored(let chunks) = items[kept].content,
@@ -405,7 +423,7 @@ struct Apply {
       kept += 1
     }
     let rest = Array(items[kept...])
-    guard !rest.isEmpty else { return }
+    guard !rest.isEmpty || !plan.dropped.isEmpty else { return }
     let runs = rest.map { item in
       if case .stored(let chunks) = item.content {
         return ArrangedRun(source: item.source, content: .stored(chunks))
@@ -414,7 +432,7 @@ struct Apply {
     }
     var reader = self
     let (stored, isRebuildNeeded) = try session.arrange(
-      after: last, runs, isDerived: !mustRebuild
+      after: last, runs, dropping: plan.dropped, isDerived: !mustRebuild
     ) { index in
       switch rest[index].content {
       case .computed(let packed): return packed
@@ -471,7 +489,13 @@ struct Apply {
       pending.append(PendingFile(path: path, reason: .missing))
       return nil
     }
-    let payload = try reading(path) { try SourcePayload(bytes: files.payload(of: path)) }
+    let payload = try reading(path) {
+      let bytes = try files.payload(of: path)
+      guard files.name(ofPayload: bytes) == file.name else {
+        throw SyncFormatError(.notAuthentic, in: "source", at: 0)
+      }
+      return try SourcePayload(bytes: bytes)
+    }
     lastPayload = (path, payload)
     return payload
   }

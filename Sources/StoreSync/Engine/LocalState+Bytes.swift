@@ -3,7 +3,8 @@ extension LocalState {
   /// The bytes. Equal states give equal bytes.
   package var bytes: [UInt8] {
     var writer = PayloadWriter()
-    writer.byte(1)
+    writer.byte(2)
+    writer.name(folder)
     writer.name(device)
     writer.text(displayName)
     writer.varint(counter)
@@ -15,6 +16,12 @@ extension LocalState {
       writer.varint(counter)
     }
     shared.write(to: &writer)
+    writer.count(obsolete.count)
+    for (name, files) in obsolete.sorted(by: { $0.key < $1.key }) {
+      writer.name(name)
+      writer.count(files.count)
+      for file in files.sorted() { writer.name(file) }
+    }
     writer.count(held.count)
     for (name, source) in held.sorted(by: { $0.key < $1.key }) {
       writer.name(name)
@@ -36,9 +43,10 @@ extension LocalState {
   package init(bytes: [UInt8]) throws(SyncFormatError) {
     var reader = PayloadReader(bytes, part: "state of the sync")
     let version = try reader.byte()
-    guard version == 1 else { throw reader.error(.unsupportedVersion(version)) }
+    guard version == 2 else { throw reader.error(.unsupportedVersion(version)) }
     self.init(
-      device: try reader.name(), displayName: try reader.text(mostBytes: TextLimit.displayName))
+      folder: try reader.name(), device: try reader.name(),
+      displayName: try reader.text(mostBytes: TextLimit.displayName))
     counter = try reader.varint()
     manifest = try reader.name()
     deletions = try reader.zigzag()
@@ -47,6 +55,12 @@ extension LocalState {
       read[device] = try reader.varint()
     }
     shared = try SharedState(from: &reader)
+    for _ in 0..<(try reader.count(ofAtLeast: SourceName.byteCount)) {
+      let name: SourceName = try reader.name()
+      for _ in 0..<(try reader.count(ofAtLeast: FileName.byteCount)) {
+        obsolete[name, default: []].insert(try reader.name())
+      }
+    }
     for _ in 0..<(try reader.count(ofAtLeast: SourceName.byteCount)) {
       let name: SourceName = try reader.name()
       held[name] = try HeldSource(from: &reader)

@@ -27,9 +27,17 @@ extension PresentZone {
   /// A zone of the store.
   init(_ record: ZoneRecord) {
     self.init(
-      name: record.name, latitudeE7: record.latitudeE7, longitudeE7: record.longitudeE7,
+      name: record.name.map { Self.cut($0, toBytes: TextLimit.zoneName) },
+      latitudeE7: record.latitudeE7, longitudeE7: record.longitudeE7,
       radiusMeters: record.radiusMeters,
       addedMilliseconds: Timestamp(iso8601: record.addedAt)?.millisecondsSince1970 ?? 0)
+  }
+
+  /// The beginning of a text that has at most so many bytes.
+  static func cut(_ text: String, toBytes most: Int) -> String {
+    var text = text
+    while text.utf8.count > most { text.removeLast() }
+    return text
   }
 
   /// The zone as a row of the store.

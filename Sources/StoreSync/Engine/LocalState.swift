@@ -1,6 +1,9 @@
 /// What a store keeps about sharing its history: what the devices know, as far as it was told, and
 /// which of it the store has.
 package struct LocalState: Hashable, Sendable {
+  /// What tells the folder from others: a name under its key. All other names are meaningless in
+  /// another folder.
+  package var folder: SourceName
   /// The device that the store is.
   package var device: DeviceName
   /// The name of the device for people.
@@ -16,6 +19,9 @@ package struct LocalState: Hashable, Sendable {
   package var deletions: Int64 = -1
   /// All that is known.
   package var shared = SharedState()
+  /// The files that nothing names any more. They are removed from the folder, also if they arrive
+  /// there later, or if the program ended before it could remove them.
+  package var obsolete: [SourceName: Set<FileName>] = [:]
   /// The sources of the store.
   package var held: [SourceName: HeldSource] = [:]
   /// The settings of the store, as they were last seen.
@@ -24,8 +30,8 @@ package struct LocalState: Hashable, Sendable {
   package var zones: Set<ZoneName> = []
 
   /// Creates the state of a store that has shared nothing.
-  package init(device: DeviceName, displayName: String) {
-    (self.device, self.displayName) = (device, displayName)
+  package init(folder: SourceName, device: DeviceName, displayName: String) {
+    (self.folder, self.device, self.displayName) = (folder, device, displayName)
   }
 }
 

@@ -16,6 +16,12 @@ package final class SyncFolder {
     case severalFolders(path: String, fingerprints: [String])
     /// The folder is another one than the device knows, or than the fingerprint says.
     case otherFolder(path: String)
+    /// Another sync of the store is running.
+    case busy(path: String)
+    /// A fingerprint or a recovery key was stated, and the folder has no keys.
+    case empty(path: String)
+    /// The device was removed before: a removed key is never added again.
+    case removedKey(path: String)
     /// There is no such device.
     case noSuchDevice(path: String, name: String)
 
@@ -30,7 +36,13 @@ package final class SyncFolder {
         "\(path): it has the keys of several folders (\(fingerprints.joined(separator: ", "))); "
           + "state the fingerprint of the right one"
       case .otherFolder(let path): "\(path): this is not the folder that this device knows"
-      case .noSuchDevice(let path, let name): "\(path): it has no device \(name)"
+      case .busy(let path): "\(path): another sync of this store is running"
+      case .empty(let path):
+        "\(path): it has no keys; perhaps its files are not there yet"
+      case .removedKey(let path):
+        "\(path): a device with this key was removed; the device needs a new key"
+      case .noSuchDevice(let path, let name):
+        "\(path): it has no device \(name), or several of that name"
       }
     }
   }
@@ -38,6 +50,8 @@ package final class SyncFolder {
   /// The secret key with which the folder can be opened if all devices are lost; nil if the folder
   /// was not made by this call. It is not stored anywhere.
   package let recoveryKey: String?
+  /// Whether the device joined a folder of others with this call.
+  package let hasJoined: Bool
   /// Key files that were not believed.
   package let keyProblems: [KeyFolder.Problem]
   private let path: String
@@ -48,6 +62,7 @@ package final class SyncFolder {
   private var ring: KeyRing
   private var keys: FolderKeys
   private var nextNumber: UInt64
+  private let lock: SyncHome.Lock
 
   /// Joins a folder, or makes it if it is empty.
   ///
@@ -65,18 +80,23 @@ package final class SyncFolder {
   ) throws {
     (self.directory, self.path, self.home, self.sealing) = (directory, path, home, sealing)
     let listing = try directory.listing()
+    guard let lock = try home.lock() else { throw Refusal.busy(path: path) }
+    self.lock = lock
+    let displayName = PresentZone.cut(displayName, toBytes: TextLimit.displayName)
     let secret = try home.deviceKey()
     publicKey = try sealing.publicKey(of: secret)
     var candidates: [KeyFolder.Candidate] = []
     for keyPath in listing.keys {
       for file in listing.files[keyPath] ?? [] {
-        let bytes = try directory.read(file.name, in: keyPath.folder, limit: 1 << 24)
+        // One that cannot be read does not keep the device from the others.
+        let bytes = (try? directory.read(file.name, in: keyPath.folder, limit: 1 << 24)) ?? []
         candidates.append(KeyFolder.Candidate(path: keyPath, bytes: bytes))
       }
     }
     var secrets = [secret]
     if let recoveryKey { secrets.append(try SecretKey(text: recoveryKey)) }
     let known = try home.ring()
+    hasJoined = known == nil && !listing.keys.isEmpty
     let trust: KeyFolder.Trust =
       known.map { .known($0) } ?? fingerprint.map { .fingerprint($0) } ?? .first
     let found = try KeyFolder(candidates, with: secrets, trust: trust, sealing: sealing)
@@ -92,6 +112,9 @@ package final class SyncFolder {
       }
       (self.ring, self.recoveryKey) = (ring, nil)
       keys = try FolderKeys(ring, sealing: sealing)
+      if let fingerprint, !Fingerprint.matches(fingerprint, keys.fingerprint) {
+        throw Refusal.otherFolder(path: path)
+      }
       guard !ring.removed.contains(publicKey) else { throw Refusal.removed(path: path) }
       if ring.members[publicKey] == nil {
         // With the recovery key.
@@ -112,6 +135,7 @@ package final class SyncFolder {
         if isOther { throw Refusal.otherFolder(path: path) }
         throw Refusal.notAMember(path: path, publicKey: try publicKey.text())
       }
+      guard fingerprint == nil, recoveryKey == nil else { throw Refusal.empty(path: path) }
       let recovery = SecretKey.random()
       self.recoveryKey = try recovery.text()
       ring = try KeyRing.founding(
@@ -139,10 +163,13 @@ package final class SyncFolder {
 
   /// Adds a device.
   ///
-  /// - Throws: `AgeError.keyDamaged` if the text is not a public key.
+  /// - Throws: `AgeError.keyDamaged` if the text is not a public key; ``Refusal/removedKey(path:)``.
   package func add(publicKey text: String, displayName: String, now: Int64) throws {
+    let key = try PublicKey(text: text)
+    guard !ring.removed.contains(key) else { throw Refusal.removedKey(path: path) }
     ring = try ring.adding(
-      PublicKey(text: text), displayName: displayName, atMilliseconds: now, sealing: sealing)
+      key, displayName: PresentZone.cut(displayName, toBytes: TextLimit.displayName),
+      atMilliseconds: now, sealing: sealing)
     try writeKeys()
     try home.keep(ring)
   }

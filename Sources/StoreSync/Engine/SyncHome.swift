@@ -14,6 +14,36 @@ package struct SyncHome: Sendable {
   private var ringPath: String { path + "/folder.keys" }
   private var pathPath: String { path + "/folder.path" }
 
+  /// Keeps other syncs of the store out while the lock is alive; nil if one is running.
+  ///
+  /// - Throws: ``DeviceKeyFile/Problem``.
+  func lock() throws -> Lock? {
+    try make()
+    let descriptor = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      let reason = FileFailure(path: path, code: errno).reason
+      throw DeviceKeyFile.Problem.failed(path: path, reason: reason)
+    }
+    let lock = Lock(descriptor: descriptor)
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? lock : nil
+  }
+
+  /// A lock, which ends with its owner.
+  final class Lock: Sendable {
+    private let descriptor: Int32
+    init(descriptor: Int32) { self.descriptor = descriptor }
+    deinit { close(descriptor) }
+  }
+
+  private func make() throws {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw DeviceKeyFile.Problem.failed(
+        path: path, reason: FileFailure(path: path, code: errno).reason)
+    }
+    // What is in it is for nobody else.
+    chmod(path, 0o700)
+  }
+
   /// Returns the key of this device, which is made if there is none.
   ///
   /// - Throws: ``DeviceKeyFile/Problem``.
@@ -23,10 +53,7 @@ package struct SyncHome: Sendable {
     } catch {
       guard case .missing = error else { throw error }
     }
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw DeviceKeyFile.Problem.failed(
-        path: path, reason: FileFailure(path: path, code: errno).reason)
-    }
+    try make()
     let secret = SecretKey.random()
     try DeviceKeyFile.write(secret, to: keyPath)
     return secret

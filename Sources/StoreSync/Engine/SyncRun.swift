@@ -53,9 +53,10 @@ package struct SyncRun {
   ) throws -> Report {
     var report = Report()
     let listing = try files.list()
+    if !isDryRun { try store.forgetReplaced() }
     let start = try store.write { session in
       session.cancel()
-      return try state(in: session, as: device)
+      return try state(in: session, as: device).local
     }
     let manifests = readManifests(listing, start, &report)
     var unreadable: [SyncPath: String] = [:]
@@ -63,7 +64,7 @@ package struct SyncRun {
       do {
         let local = try change(
           device, manifests, listing, unreadable, isDryRun: isDryRun, &report)
-        if !isDryRun { try publish(local, listing, before: start.shared, &report) }
+        if !isDryRun { try publish(local, listing, &report) }
         return report
       } catch let error as UnreadableFile {
         // Nothing was changed. The file is left out.
@@ -73,21 +74,23 @@ package struct SyncRun {
     }
   }
 
-  /// Returns what a store keeps about sharing its history.
+  /// Returns what a store keeps about sharing its history through this folder, and the last chunk
+  /// that is captured. Nothing that it shared through another folder counts here.
   private func state(
     in session: WriteSession, as device: (name: DeviceName, displayName: String)
-  ) throws -> LocalState {
-    guard let stored = try session.syncState() else {
-      return LocalState(device: device.name, displayName: device.displayName)
-    }
+  ) throws -> (local: LocalState, sealedChunk: Int64) {
+    let folder = files.name(ofSource: "folder")
+    let new = LocalState(folder: folder, device: device.name, displayName: device.displayName)
+    guard let stored = try session.syncState() else { return (new, 0) }
     var state = try LocalState(bytes: stored.state)
+    guard state.folder == folder else { return (new, 0) }
     state.displayName = device.displayName
     if state.device != device.name {
       state.read[state.device] = state.counter
       state.counter = state.read.removeValue(forKey: device.name) ?? 0
       state.device = device.name
     }
-    return state
+    return (state, stored.sealedChunk)
   }
 
   /// Reads the newest manifest of each other device, if it is newer than the one read before.
@@ -135,8 +138,8 @@ package struct SyncRun {
   ) throws -> LocalState {
     var missing = 0
     let (local, changes, pending) = try store.write { session in
-      let stored = try session.syncState()
-      var local = try state(in: session, as: device)
+      let stored = try state(in: session, as: device)
+      var local = stored.local
       let before = local
       var fresh: Set<FileReference> = []
       func capture(after sealed: Int64, isLast: Bool = false) throws {
@@ -145,9 +148,11 @@ package struct SyncRun {
         if isLast { try capture.replaceLostFiles(listing) }
         (local, fresh) = (capture.local, capture.fresh)
       }
-      try capture(after: stored?.sealedChunk ?? 0)
+      try capture(after: stored.sealedChunk)
       for manifest in manifests {
         local.shared.join(manifest.state)
+        // A store that was put back goes on after what the others have read of it.
+        local.counter = max(local.counter, manifest.read[local.device] ?? 0)
         if manifest.device == local.device {
           // The store was copied or put back: its counter goes on from there.
           local.counter = max(local.counter, manifest.counter)
@@ -167,6 +172,7 @@ package struct SyncRun {
       local = second.local
       sealed = try local.sealedChunk(in: session)
       try capture(after: sealed, isLast: true)
+      local.noteObsoleteFiles(since: before.shared)
       let digest = Digest(of: local.sharedBytes)
       if digest != local.manifest {
         local.manifest = digest
@@ -175,7 +181,7 @@ package struct SyncRun {
       if isDryRun {
         missing = Self.missing(in: listing, of: local).count
         session.cancel()
-      } else if local != before || stored?.sealedChunk != sealed {
+      } else if local != before || stored.sealedChunk != sealed {
         try session.setSyncState((sealed, local.bytes))
       } else {
         session.cancel()
@@ -189,10 +195,9 @@ package struct SyncRun {
 
   /// Writes what the folder lacks, and removes what nothing needs any more.
   private func publish(
-    _ local: LocalState, _ listing: [SyncPath: UInt64], before: SharedState,
-    _ report: inout Report
+    _ local: LocalState, _ listing: [SyncPath: UInt64], _ report: inout Report
   ) throws {
-    try writeSources(local, listing, &report)
+    let written = try writeSources(local, listing, &report)
     let own = SyncPath.manifest(local.device, counter: local.counter)
     if listing[own] == nil {
       let manifest = Manifest(
@@ -207,10 +212,14 @@ package struct SyncRun {
         try files.remove(path)
         report.filesRemoved += 1
       case .source(let name, let file):
-        guard let state = local.shared.sources[name],
-          !state.files.contains(where: { $0.name == file }),
-          state == .forgotten
-            || before.sources[name]?.files.contains(where: { $0.name == file }) == true
+        let state = local.shared.sources[name]
+        // What replaces it must be there: the device that has it may never come back.
+        let isReplaced = (state?.files ?? []).allSatisfy { file in
+          let path = SyncPath.source(name, file.name)
+          return listing[path] == file.byteCount || written.contains(path)
+        }
+        guard
+          state == .forgotten || isReplaced && local.obsolete[name]?.contains(file) == true
         else { continue }
         try files.remove(path)
         report.filesRemoved += 1
@@ -221,10 +230,10 @@ package struct SyncRun {
 
   private func writeSources(
     _ local: LocalState, _ listing: [SyncPath: UInt64], _ report: inout Report
-  ) throws {
+  ) throws -> Set<SyncPath> {
     let missing = Self.missing(in: listing, of: local)
-    guard !missing.isEmpty else { return }
-    var count = 0
+    guard !missing.isEmpty else { return [] }
+    var written: Set<SyncPath> = []
     try store.write { session in
       session.cancel()
       let records = Dictionary(
@@ -236,11 +245,12 @@ package struct SyncRun {
           let path = SyncPath.source(name, file.name)
           guard source.files.contains(file), listing[path] != file.byteCount else { continue }
           try files.write(payload, to: path)
-          count += 1
+          written.insert(path)
         }
       }
     }
-    report.filesWritten = count
+    report.filesWritten = written.count
+    return written
   }
 
   /// The sources of the store of which the folder lacks a file.
@@ -279,6 +289,19 @@ package struct SyncRun {
 }
 
 extension LocalState {
+  /// Notes the files that were named before and are not any more.
+  fileprivate mutating func noteObsoleteFiles(since before: SharedState) {
+    for (name, state) in before.sources where shared.sources[name] != state {
+      obsolete[name, default: []].formUnion(state.files.map(\.name))
+    }
+    for (name, files) in obsolete {
+      // A forgotten source has no files at all.
+      let named = Set((shared.sources[name]?.files ?? []).map(\.name))
+      let left = shared.sources[name] == .forgotten ? [] : files.subtracting(named)
+      obsolete[name] = left.isEmpty ? nil : left
+    }
+  }
+
   /// The last chunk that is captured. Chunks of a piece may have been deleted at its end: their
   /// numbers must not be used again, because the piece would seem to have them.
   fileprivate func sealedChunk(in session: WriteSession) throws -> Int64 {

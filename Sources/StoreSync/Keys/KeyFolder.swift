@@ -47,6 +47,9 @@ package struct KeyFolder: Sendable {
   /// and there are several. Then ``ring`` is nil.
   package private(set) var fingerprints: [String] = []
 
+  /// Numbers beyond it are nobody's: there is always a next one.
+  private static let mostNumber: UInt64 = 1 << 40
+
   /// Reads key files.
   ///
   /// - Parameters:
@@ -58,7 +61,7 @@ package struct KeyFolder: Sendable {
   ) throws(AgeError) {
     var rings: [(path: SyncPath, ring: KeyRing)] = []
     for file in files {
-      if case .key(let number, _) = file.path, number < .max {
+      if case .key(let number, _) = file.path, number < Self.mostNumber {
         nextNumber = max(nextNumber, number + 1)
       }
       do throws(SyncFileError) {

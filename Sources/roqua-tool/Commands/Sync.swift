@@ -39,16 +39,21 @@ struct SyncArguments: ParsableArguments {
   ) throws -> SyncFolder {
     let home = SyncHome(storePath: try store.path)
     guard let path = path.map(NegativeNumbers.original) ?? home.folderPath() else {
-      Console.printError("Error: Name the folder: roqua sync FOLDER.")
-      throw ExitCode.validationFailure
+      throw Console.Failure("name the folder: roqua sync FOLDER")
     }
     let absolute = URL(fileURLWithPath: path).path
-    let folder = try SyncFolder(
-      LocalSyncDirectory(path: absolute), path: path, home: home,
-      displayName: name ?? ProcessInfo.processInfo.hostName, fingerprint: fingerprint,
-      recoveryKey: recoveryKey, now: Self.now)
-    try home.keep(folderPath: absolute)
-    return folder
+    do {
+      let folder = try SyncFolder(
+        LocalSyncDirectory(path: absolute), path: path, home: home,
+        displayName: name ?? ProcessInfo.processInfo.hostName, fingerprint: fingerprint,
+        recoveryKey: recoveryKey, now: Self.now)
+      try home.keep(folderPath: absolute)
+      return folder
+    } catch let refusal as SyncFolder.Refusal {
+      // Once this device was added, roqua sync needs no folder.
+      if case .notAMember = refusal { try home.keep(folderPath: absolute) }
+      throw refusal
+    }
   }
 
   /// The time in milliseconds since 1970.
@@ -62,15 +67,16 @@ extension Sync {
       commandName: "now",
       abstract: "Tell the folder what is new here, and the store what is new there.",
       discussion: """
-        Without a folder, the one of the last time is used. To join a folder without another of \
-        its devices, pipe its recovery key into roqua sync FOLDER --recovery-key.
+        Without a folder, the one of the last time is used. State the fingerprint that another \
+        device shows (roqua sync status) to be sure that it is the same folder. To join a folder \
+        without another of its devices, pipe its recovery key into roqua sync FOLDER --recovery-key.
 
         Exit status: 0 done, 1 failed, 2 done, but files of other devices are not there yet or \
         cannot be believed.
 
         Examples:
           roqua sync ~/Drive/roqua
-          roqua sync ~/Drive/roqua --name "old phone" --fingerprint 7ZK4-0N3M-QX2A-V9JT
+          roqua sync ~/Drive/roqua --name "old phone"
         """)
 
     @OptionGroup var arguments: SyncArguments
@@ -96,6 +102,8 @@ extension Sync {
         let explorer = try arguments.store.open(creating: true)
         let opened = try arguments.open(
           folder, name: name, fingerprint: fingerprint, recoveryKey: recovery)
+        // Before anything else can fail.
+        SyncSummary.printFirst(opened, isJSON: arguments.store.json)
         let report = try WorkProgress.showing { _ in
           try opened.sync(explorer.store, now: SyncArguments.now)
         }

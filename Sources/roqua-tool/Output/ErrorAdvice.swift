@@ -40,7 +40,7 @@ enum ErrorAdvice {
     case .notAMember(_, let key): "; run there: roqua sync add \(key) --name NAME"
     case .severalFolders: " with --fingerprint"
     case .noSuchDevice: "; roqua sync status lists them"
-    case .removed, .otherFolder: ""
+    case .removed, .removedKey, .otherFolder, .busy, .empty: ""
     }
   }
 

@@ -29,7 +29,6 @@ struct SyncSummary {
 
   /// Prints what happened, or would happen.
   func print(isDryRun: Bool) {
-    if let key = folder.recoveryKey { printRecovery(key) }
     let received = parts(isDryRun)
     Console.print(
       received.isEmpty
@@ -55,11 +54,20 @@ struct SyncSummary {
     }
   }
 
-  private func printRecovery(_ key: String) {
-    Console.print("This folder is new. Its recovery key is shown only now; keep it on paper:")
-    Console.print("  \(key)")
-    Console.print(
-      "Whoever has it can read the folder; without it and without a device, nobody can.")
+  /// Prints what a person must not miss: the recovery key of a new folder, and the fingerprint of
+  /// one that was joined.
+  static func printFirst(_ folder: SyncFolder, isJSON: Bool) {
+    guard let key = folder.recoveryKey else {
+      if folder.hasJoined, !isJSON {
+        Console.print("Joined the folder with the fingerprint \(folder.fingerprint).")
+      }
+      return
+    }
+    let lines = [
+      "This folder is new. Its recovery key is shown only now; keep it on paper:", "  \(key)",
+      "Whoever has it can read the folder; without it and without a device, nobody can.",
+    ]
+    lines.forEach(isJSON ? Console.printError : Console.print)
   }
 
   private func parts(_ isDryRun: Bool) -> [String] {

@@ -352,6 +352,15 @@ final class History {
       let differences = try SharedContents(device.store).differences(from: first)
       #expect(differences == [], "seed \(seed), device \(device.number)")
     }
+    // What was erased or replaced is gone from the folder too.
+    let state = try devices[0].store.write { session in
+      session.cancel()
+      return try session.syncState().map { try LocalState(bytes: $0.state) }
+    }
+    for case .source(let name, let file) in devices[0].replica.visible {
+      let named = state?.shared.sources[name]?.files.map(\.name) ?? []
+      #expect(named.contains(file), "seed \(seed): \(name)-\(file) is left")
+    }
     for device in devices {
       let problems = try device.store.check().steps.flatMap(\.differences)
       #expect(problems.filter { !$0.contains("report says") } == [], "seed \(seed)")

@@ -160,4 +160,87 @@ import Testing
     #expect(report.rolledBack.count == 1)
     #expect(try b.read { try $0.sources().count } == 1)
   }
+
+  @Test func `a store that was shared through another folder keeps everything`() throws {
+    let a = try store("a")
+    try add(120, to: a, as: "1", seed: 8)
+    _ = try join("a").sync(a, now: Self.now)
+    let before = try SharedContents(a)
+    // The same store with the keys of another folder, and back again.
+    let home = folder.file("a.sqlite-sync")
+    try FileManager.default.moveItem(atPath: home, toPath: folder.file("first"))
+    try FileManager.default.moveItem(
+      atPath: folder.file("shared"), toPath: folder.file("first folder"))
+    try FileManager.default.createDirectory(
+      atPath: folder.file("shared"), withIntermediateDirectories: false)
+    let other = try join("a").sync(a, now: Self.now)
+    #expect(other.changes.sourcesForgotten == 0 && other.filesWritten == 1)
+    #expect(try SharedContents(a).differences(from: before) == [])
+    let (b, second) = (try store("b"), try join("a"))
+    try second.add(publicKey: publicKey(of: "b"), displayName: "b", now: Self.now)
+    try add(30, to: b, as: "2", seed: 9)
+    _ = try join("b").sync(b, now: Self.now)
+    _ = try second.sync(a, now: Self.now)
+    #expect(try SharedContents(a).differences(from: SharedContents(b)) == [])
+    #expect(try a.read { try $0.sources().map(\.kept) } == [120, 30])
+  }
+
+  @Test func `a file stays until what replaces it is there`() throws {
+    let (a, b) = (try store("a"), try store("b"))
+    try add(200, to: a, as: "1", seed: 10)
+    let first = try join("a")
+    _ = try first.sync(a, now: Self.now)
+    try first.add(publicKey: publicKey(of: "b"), displayName: "b", now: Self.now)
+    let second = try join("b")
+    _ = try second.sync(b, now: Self.now)
+    let sources = folder.file("shared/sources")
+    let old = try FileManager.default.contentsOfDirectory(atPath: sources)
+    let center = try #require(
+      try a.write { session in
+        session.cancel()
+        return try session.chunks().first.map { chunk in
+          try session.keptFixes(chunk.id...chunk.id, ofSource: chunk.source)[100].coordinate
+        }
+      })
+    _ = try b.forget(in: PrivacyZone(center: center, radiusMeters: 200))
+    _ = try second.sync(b, now: Self.now)
+    // Only the manifest of the other device arrives.
+    let new = try FileManager.default.contentsOfDirectory(atPath: sources)
+    #expect(Set(new).isDisjoint(with: old) && !new.isEmpty)
+    for name in new {
+      try FileManager.default.moveItem(
+        atPath: sources + "/" + name, toPath: folder.file("late " + name))
+    }
+    let waiting = try first.sync(a, now: Self.now)
+    #expect(!waiting.pending.isEmpty)
+    #expect(try a.read { try $0.sources().map(\.kept) } == [200])
+    for name in new {
+      try FileManager.default.moveItem(
+        atPath: folder.file("late " + name), toPath: sources + "/" + name)
+    }
+    _ = try first.sync(a, now: Self.now)
+    #expect(try SharedContents(a).differences(from: SharedContents(b)) == [])
+  }
+
+  @Test func `keys that are stated must be those of the folder`() throws {
+    let key = try SecretKey.random().text()
+    #expect(throws: SyncFolder.Refusal.empty(path: "shared")) { try join("a", recoveryKey: key) }
+    let none = "0000-0000-0000-0000"
+    #expect(throws: SyncFolder.Refusal.empty(path: "shared")) { try join("a", fingerprint: none) }
+    do { _ = try join("a") }
+    #expect(throws: SyncFolder.Refusal.otherFolder(path: "shared")) {
+      try join("a", fingerprint: none)
+    }
+    let first = try join("a")
+    #expect(throws: SyncFolder.Refusal.busy(path: "shared")) { try join("a") }
+    let long = String(repeating: "ü", count: 400)
+    try first.add(publicKey: publicKey(of: "b"), displayName: long, now: Self.now)
+    let second = try join("b")
+    #expect(!second.hasJoined || second.fingerprint == first.fingerprint)
+    try first.remove(try #require(second.devices.first { $0.name == second.device }).displayName)
+    let gone = try second.publicKeyText()
+    #expect(throws: SyncFolder.Refusal.removedKey(path: "shared")) {
+      try first.add(publicKey: gone, displayName: "b", now: Self.now)
+    }
+  }
 }

@@ -53,22 +53,24 @@ extension WriteSession {
   /// The numbers of chunks while they wait for their new place.
   private static var parkedOffset: Int64 { StoredRange.lastNumberedRow }
 
-  /// Gives the fixes after a chunk a new order, with new ones among them. Chunks after it that are
-  /// in no run are deleted. Regions, visits and coverage change only near the fixes that move,
+  /// Gives the fixes after a chunk a new order, with new ones among them. Regions, visits and coverage change only near the fixes that move,
   /// unless there are many: then ``rebuild()`` must follow.
   ///
   /// - Parameters:
   ///   - lastKept: the last chunk that stays in its place; 0 for none.
   ///   - runs: the runs in their new order.
+  ///   - dropped: stored runs that others replace.
   ///   - isDerived: whether regions, visits and coverage are updated at all; false if the caller
   ///     will rebuild them anyway.
   ///   - load: returns the fixes of a new run, given its index.
   /// - Returns: the runs as stored, and whether everything must be rebuilt.
+  /// - Throws: `DatabaseError.damaged(path:detail:cause:)` if the store has fixes that are in no run:
+  ///   nothing is ever deleted because nobody mentioned it.
   /// - Complexity: O(kept fixes) if fixes move, since the positions of all are read; otherwise
   ///   O(new fixes).
   package func arrange(
-    after lastKept: Int64, _ runs: [ArrangedRun], isDerived: Bool = true,
-    load: (Int) throws -> [PackedFixes]
+    after lastKept: Int64, _ runs: [ArrangedRun], dropping dropped: [ArrangedRun] = [],
+    isDerived: Bool = true, load: (Int) throws -> [PackedFixes]
   ) throws -> (runs: [StoredRun], mustRebuild: Bool) {
     let isMoving = try connection.integer("SELECT max(id) FROM kept_fixes") ?? 0 > lastKept
     var mustRebuild = !isDerived
@@ -122,7 +124,18 @@ extension WriteSession {
       change?.sourcesChanged.insert(run.source)
     }
     try derived?.flush()
-    try connection.execute("DELETE FROM kept_fixes WHERE id > \(Self.parkedOffset)")
+    for run in dropped {
+      guard case .stored(let chunks) = run.content else { continue }
+      let parked = chunks.lowerBound + Self.parkedOffset...chunks.upperBound + Self.parkedOffset
+      for chunk in try chunkIDs(parked, ofSource: run.source) {
+        try connection.replaceChunk(chunk, with: [])
+      }
+    }
+    if let left = try self.chunks(after: Self.parkedOffset).first {
+      throw DatabaseError.damaged(
+        path: connection.path,
+        detail: "kept fixes, chunk \(left.id - Self.parkedOffset): the devices do not know it")
+    }
     if isMoving { change?.isIncomplete = true }
     return (stored, mustRebuild)
   }

@@ -124,6 +124,7 @@ extension WriteSession {
     let delete = try connection.cached("DELETE FROM zones WHERE uid = ?1")
     delete.bind(uid, at: 1)
     try delete.run()
+    try connection.execute("UPDATE sources SET withheld = 2 WHERE withheld = 1")
     forgetKnownZones()
     try oweErasure()
   }

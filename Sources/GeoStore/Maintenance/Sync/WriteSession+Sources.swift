@@ -92,8 +92,12 @@ extension WriteSession {
   /// - Complexity: O(kept fixes of the source).
   package func widenRow(ofSource id: Int64) throws(DatabaseError) {
     var times: [Timestamp] = []
-    for chunk in try connection.chunkIDs() where chunk.source == id {
-      times += try connection.keptFixes(inChunk: chunk.id).compactMap(\.time)
+    let select = try connection.cached("SELECT id FROM kept_fixes WHERE source_id = ?1")
+    select.bind(id, at: 1)
+    var chunks: [Int64] = []
+    while try select.step() { chunks.append(select.int64(at: 0)) }
+    for chunk in chunks {
+      times += try connection.keptFixes(inChunk: chunk).compactMap(\.time)
     }
     try connection.forEachSourceRegion(where: "source_id = \(id)") { region, _ in
       times += [region.start, region.end].compactMap { $0 }
