@@ -76,12 +76,14 @@ import Testing
     let expected = try other.write { (try rows($0), try fixes($0)) }
     // The rows of all sources, in the order of the tracks.
     let sources = try other.write { session in
-      zip(order, try session.sourceRecords()).sorted { $0.0 < $1.0 }.map(\.1.source)
+      zip(order, try session.history.sourceRecords()).sorted { $0.0 < $1.0 }.map(\.1.source)
     }
     try store.write { session in
-      let chunks = try session.chunks()
+      let chunks = try session.history.chunks()
       var ids: [Int: Int64] = [:]
-      for (index, known) in try session.sourceRecords().enumerated() { ids[index] = known.id }
+      for (index, known) in try session.history.sourceRecords().enumerated() {
+        ids[index] = known.id
+      }
       for index in 5..<8 { ids[index] = try session.insert(sources[index]) }
       let runs = try order.dropFirst(staying).map { index in
         let id = try #require(ids[index])
@@ -102,10 +104,12 @@ import Testing
       #expect(Set(found).symmetricDifference(expected.0).sorted().prefix(6) == [])
       #expect(found.count == expected.0.count)
       for (place, run) in stored.enumerated() {
-        let kept = try run.chunks.map { try session.keptFixes($0, ofSource: runs[place].source) }
+        let kept = try run.chunks.map {
+          try session.history.keptFixes($0, ofSource: runs[place].source)
+        }
         #expect(kept == tracks[order[staying + place]])
       }
-      #expect(try session.sourceRecords().count == 8)
+      #expect(try session.history.sourceRecords().count == 8)
     }
     #expect(try store.check().isSound)
   }
@@ -118,8 +122,8 @@ import Testing
     for index in tracks.indices { try store.add(tracks[index], as: "\(index)") }
     try store.write { session in
       var runs: [ReducedRun] = []
-      for chunk in try session.chunks() where Bool.random(using: &random) {
-        let fixes = try session.keptFixes(chunk.id...chunk.id, ofSource: chunk.source)
+      for chunk in try session.history.chunks() where Bool.random(using: &random) {
+        let fixes = try session.history.keptFixes(chunk.id...chunk.id, ofSource: chunk.source)
         let gone = fixes.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
         let removed = Set(gone.map(FixKey.init))
         runs.append(
@@ -148,7 +152,7 @@ import Testing
     let before = try store.write { try rows($0) }
     #expect(throws: DatabaseError.self) {
       try store.write { session in
-        let chunks = try session.chunks()
+        let chunks = try session.history.chunks()
         let last = try #require(chunks.last)
         let run = ArrangedRun(source: last.source, content: .stored(last.id...last.id))
         _ = try session.arrange(after: 0, [run]) { _ in [] }
@@ -166,15 +170,15 @@ import Testing
     let zone = PrivacyZone(center: track[20].coordinate, radiusMeters: 300)
     try store.write { _ = try $0.addZone(zone, named: nil) }
     try store.write { session in
-      var source = try session.sourceRecords()[0].source
+      var source = try session.history.sourceRecords()[0].source
       source.sha256 = String(repeating: "5", count: 64)
       let id = try session.insert(source)
       let run = ArrangedRun(source: id, content: .new)
-      let last = try session.chunks().last?.id ?? 0
+      let last = try session.history.chunks().last?.id ?? 0
       let stored = try session.arrange(after: last, [run]) { _ in PackedFixes.pack(track) }.runs
       #expect(stored.map(\.isWithheld) == [true])
       let chunks = try #require(stored[0].chunks)
-      let kept = try session.keptFixes(chunks, ofSource: id)
+      let kept = try session.history.keptFixes(chunks, ofSource: id)
       #expect(kept.map(\.coordinate) == track.map(\.coordinate).filter { !zone.contains($0) })
     }
   }
@@ -194,14 +198,14 @@ import Testing
     }
     try append(40, from: 0)
     let sealed = try store.write { session in
-      let last = try session.chunks().last?.id ?? 0
+      let last = try session.history.chunks().last?.id ?? 0
       try session.setSyncState((last, [1, 2, 3]))
-      #expect(try session.syncState()?.state == [1, 2, 3])
-      return try session.chunks()
+      #expect(try session.history.syncState()?.state == [1, 2, 3])
+      return try session.history.chunks()
     }
     try append(400, from: 40)
     try store.write { session in
-      let chunks = try session.chunks()
+      let chunks = try session.history.chunks()
       #expect(Array(chunks.prefix(sealed.count)) == sealed)
       #expect(chunks.map(\.count).reduce(0, +) == 440)
     }

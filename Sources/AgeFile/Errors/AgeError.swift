@@ -58,7 +58,7 @@ package enum AgeError: Error, Equatable, Sendable {
     case base64
     /// There is no stanza.
     case noStanzas
-    /// A stanza of this type has too few or too many arguments, or one that is none.
+    /// A stanza of this type has too few or too many arguments, or an invalid one.
     case stanza(type: String)
     /// The wrapped key of a stanza has another length.
     case keyLength(type: String)

@@ -45,10 +45,10 @@ struct AgeHeaderParser {
     bytes.starts(with: Self.magic) ? .truncated(.header) : .notAnAgeFile
   }
 
-  /// Reports a file that is none of this format without waiting for the end of its first line.
+  /// Reports a file of another format without waiting for the end of its first line.
   private func checkStart() throws(AgeError) {
     if bytes.starts(with: Self.magic.prefix(bytes.count)) { return }
-    // No more than so many bytes decide, so that the size of the pieces makes no difference.
+    // The same number of bytes always decides, so that the size of the pieces makes no difference.
     let start = bytes.prefix(Self.mostBytesOfArmorStart)
     let text = start.drop { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
     if text.starts(with: Self.armor) { throw .armored }

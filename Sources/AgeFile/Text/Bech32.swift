@@ -55,7 +55,7 @@ enum Bech32 {
     return Array(regroup(data, from: 5, to: 8).prefix(data.count * 5 / 8))
   }
 
-  /// Groups bits anew; the last group is filled with zeros.
+  /// Groups bits into values of another size; the last group is filled with zeros.
   private static func regroup(_ groups: [UInt8], from: Int, to: Int) -> [UInt8] {
     var result: [UInt8] = []
     var bits: UInt32 = 0

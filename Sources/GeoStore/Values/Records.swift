@@ -17,6 +17,9 @@ package struct SourceRecord: Hashable, Sendable {
     "forgotten", "is_cut", "stays_at_end", "highest_m", "lowest_m", "height_steps",
   ]
 
+  /// The names, for SQL.
+  static let columnList = columnNames.joined(separator: ", ")
+
   /// Creates a row.
   package init(sha256: String, withheld: Int64, columns: [DatabaseValue]) {
     (self.sha256, self.withheld, self.columns) = (sha256, withheld, columns)

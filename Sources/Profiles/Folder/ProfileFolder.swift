@@ -11,11 +11,13 @@ import Geodesy
 /// there by the next program that uses the folder.
 ///
 /// ```swift
-/// let folder = ProfileFolder(path: "/home/me/.local/share/roqua")
-/// _ = try folder.create(named: "work")
-/// _ = try folder.switch(to: "work")
-/// let use = try folder.use()
-/// print(use.profile?.name ?? "no profiles", use.storePath)
+/// func selectWork(inDataFolder path: String) throws {
+///   let folder = ProfileFolder(path: path)
+///   _ = try folder.create(named: "work")
+///   _ = try folder.switch(to: "work")
+///   let use = try folder.use()
+///   print(use.profile?.name ?? "no profiles", use.storePath)
+/// }
 /// ```
 public struct ProfileFolder: Sendable {
   /// The path of the data folder. It may be missing.

@@ -27,7 +27,7 @@ extension ProfileRegistry {
       })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Only numbers that JSON lacks, or a type that fails, could make encoding fail; there are none.
+    // Encoding fails only for numbers that JSON does not have; a registry has no such numbers.
     guard let data = try? encoder.encode(document) else {
       preconditionFailure("a list of texts and flags can be encoded")
     }

@@ -57,8 +57,8 @@ extension ProfileError: CustomStringConvertible {
       "the profile \(name) cannot be erased: \(path) is a symbolic link, and the file that it "
         + "names would remain; remove both yourself"
     case .unsynced(let name, let sources):
-      "\(sources == 1 ? "1 source" : "\(sources) sources") of \(name) would be lost; sync first, or "
-        + "erase the profile so that it can be recovered for 24 hours"
+      "\(sources == 1 ? "1 source" : "\(sources) sources") of \(name) would be lost; sync first, "
+        + "or erase the profile so that it can be recovered for 24 hours"
     case .damaged(let path, let reason):
       "\(path): the list of profiles is damaged: \(reason); roqua profile repair restores it"
     case .newerVersion(let path): "\(path): written by a newer Roqua; update Roqua"

@@ -1,35 +1,11 @@
+import GeoStore
+
 /// The kept fixes, cells and regions of a piece, as the store packs them.
 package struct PieceContent: Hashable, Sendable {
-  /// A chunk of kept fixes.
-  package struct Chunk: Hashable, Sendable {
-    /// The number of fixes.
-    package var count: Int
-    /// The packed fixes.
-    package var payload: [UInt8]
-
-    /// Creates a chunk.
-    package init(count: Int, payload: [UInt8]) { (self.count, self.payload) = (count, payload) }
-  }
-
-  /// The cells of a tile.
-  package struct Tile: Hashable, Sendable {
-    /// The tile.
-    package var key: Int64
-    /// The number of its cells.
-    package var cells: Int
-    /// The packed cells.
-    package var bits: [UInt8]
-
-    /// Creates a tile.
-    package init(key: Int64, cells: Int, bits: [UInt8]) {
-      (self.key, self.cells, self.bits) = (key, cells, bits)
-    }
-  }
-
   /// The chunks, in the order of the fixes.
-  package var chunks: [Chunk] = []
+  package var chunks: [PackedFixes] = []
   /// The tiles, in the order of their keys.
-  package var tiles: [Tile] = []
+  package var tiles: [BroughtData.Tile] = []
   /// The exploration radius in meters that decides about the grid of the cells.
   package var gridRadiusMeters = 0.0
   /// The regions that came with the source, in their order.
@@ -156,7 +132,7 @@ extension PieceContent {
     let count = try reader.count(ofAtLeast: 2)
     chunks.reserveCapacity(count)
     for _ in 0..<count {
-      chunks.append(Chunk(count: try Self.size(from: &reader), payload: try reader.blob()))
+      chunks.append(PackedFixes(count: try Self.size(from: &reader), payload: try reader.blob()))
     }
   }
 
@@ -170,7 +146,7 @@ extension PieceContent {
       let key = try reader.zigzag()
       if let last = tiles.last, last.key >= key { throw reader.error(.unsorted) }
       tiles.append(
-        Tile(key: key, cells: try Self.size(from: &reader), bits: try reader.blob()))
+        BroughtData.Tile(key: key, cells: try Self.size(from: &reader), bits: try reader.blob()))
     }
   }
 

@@ -28,7 +28,7 @@ struct Capture {
   ///
   /// - Parameter sealed: the last chunk that was captured before.
   mutating func run(after sealed: Int64) throws {
-    for (id, record) in try session.sourceRecords() {
+    for (id, record) in try session.history.sourceRecords() {
       records[files.name(ofSource: record.sha256)] = (id, record)
     }
     findForgotten()
@@ -60,7 +60,7 @@ struct Capture {
           isLost(version.file) || number == 0 && isRowLost
         else { continue }
         let content = try StoredContent(
-          piece.chunks, number: number, ofSource: held.id, in: session
+          piece.chunks, number: number, ofSource: held.id, in: session.history
         ).content()
         let own = files.reference(to: SourcePayload(row: nil, piece: content).bytes)
         let both = files.reference(to: SourcePayload(row: row, piece: content).bytes)
@@ -119,7 +119,8 @@ struct Capture {
       source.generation == held.generation, number < source.pieces.count
     else { return }
     let piece = held.pieces[number]
-    let found = try StoredContent(piece.chunks, number: number, ofSource: held.id, in: session)
+    let found = try StoredContent(
+      piece.chunks, number: number, ofSource: held.id, in: session.history)
     let stored = found.stored
     guard stored != piece.stored else { return }
     let content = try found.content()
@@ -157,7 +158,7 @@ struct Capture {
     var names: [Int64: SourceName] = [:]
     for (name, found) in records { names[found.id] = name }
     var runs: [(source: Int64, chunks: ClosedRange<Int64>?)] = []
-    for chunk in try session.chunks(after: sealed) {
+    for chunk in try session.history.chunks(after: sealed) {
       if let last = runs.last, last.source == chunk.source, let chunks = last.chunks {
         runs[runs.count - 1].chunks = chunks.lowerBound...chunk.id
       } else {
@@ -188,7 +189,7 @@ struct Capture {
       local.held[name]
       ?? HeldSource(id: found.id, generation: generation, row: Digest(high: 0, low: 0), pieces: [])
     let number = held.pieces.count
-    let content = try StoredContent(chunks, number: number, ofSource: found.id, in: session)
+    let content = try StoredContent(chunks, number: number, ofSource: found.id, in: session.history)
     let packed = try content.content()
     let row = RowContent.bytes(of: found.record)
     let payload = SourcePayload(row: isFirst ? row : nil, piece: packed).bytes

@@ -30,24 +30,22 @@ struct Intersection {
       content.regions = content.regions.filter(Set(other.content.regions).contains)
       content.tiles = try Self.tiles(content.tiles, other.content.tiles)
     }
-    content.chunks = PackedFixes.pack(fixes).map {
-      PieceContent.Chunk(count: $0.count, payload: $0.payload)
-    }
+    content.chunks = PackedFixes.pack(fixes)
     if content.tiles.isEmpty { content.gridRadiusMeters = 0 }
     self.content = content
   }
 
   /// The cells that are in both of two lists of tiles.
   private static func tiles(
-    _ left: [PieceContent.Tile], _ right: [PieceContent.Tile]
-  ) throws -> [PieceContent.Tile] {
+    _ left: [BroughtData.Tile], _ right: [BroughtData.Tile]
+  ) throws -> [BroughtData.Tile] {
     let others = Dictionary(
       right.map { ($0.key, $0.bits) }, uniquingKeysWith: { first, _ in first })
     return try left.compactMap { tile in
       guard let bits = others[tile.key] else { return nil }
       let both = try BroughtData.cells(inBoth: tile.bits, bits)
       guard both.cells > 0 else { return nil }
-      return PieceContent.Tile(key: tile.key, cells: both.cells, bits: both.bits)
+      return BroughtData.Tile(key: tile.key, cells: both.cells, bits: both.bits)
     }
   }
 }

@@ -12,11 +12,11 @@ struct StoredContent {
 
   /// Reads a piece.
   init(
-    _ chunks: ClosedRange<Int64>?, number: Int, ofSource id: Int64, in session: WriteSession
+    _ chunks: ClosedRange<Int64>?, number: Int, ofSource id: Int64, in history: HistoryReader
   ) throws {
-    if let chunks { packed = try session.packedFixes(chunks, ofSource: id) }
-    if number == 0 { brought = try session.broughtData(ofSource: id) }
-    gridRadiusMeters = session.settings[.explorationRadiusMeters]
+    if let chunks { packed = try history.packedFixes(chunks, ofSource: id) }
+    if number == 0 { brought = try history.broughtData(ofSource: id) }
+    gridRadiusMeters = history.settings[.explorationRadiusMeters]
   }
 
   /// The digest of what the store has as packed there.
@@ -46,10 +46,7 @@ struct StoredContent {
 
   private func content(_ packed: [PackedFixes]) -> PieceContent {
     var content = PieceContent()
-    content.chunks = packed.map { PieceContent.Chunk(count: $0.count, payload: $0.payload) }
-    content.tiles = brought.tiles.map {
-      PieceContent.Tile(key: $0.key, cells: $0.cells, bits: $0.bits)
-    }
+    (content.chunks, content.tiles) = (packed, brought.tiles)
     if !content.tiles.isEmpty { content.gridRadiusMeters = gridRadiusMeters }
     content.regions = brought.regions.map { RowContent.bytes(of: $0) }
     return content
@@ -57,16 +54,13 @@ struct StoredContent {
 }
 
 extension PieceContent {
-  /// The packed fixes.
-  var packed: [PackedFixes] { chunks.map { PackedFixes(count: $0.count, payload: $0.payload) } }
-
   /// The fixes.
-  func fixes() throws -> [KeptFix] { try packed.flatMap { try $0.fixes() } }
+  func fixes() throws -> [KeptFix] { try chunks.flatMap { try $0.fixes() } }
 
   /// What came without fixes.
   func brought() throws(SyncFormatError) -> BroughtData {
     var data = BroughtData()
-    data.tiles = tiles.map { BroughtData.Tile(key: $0.key, cells: $0.cells, bits: $0.bits) }
+    data.tiles = tiles
     for region in regions {
       let values = try RowContent.values(region)
       guard values.count == BroughtData.regionColumnCount else {

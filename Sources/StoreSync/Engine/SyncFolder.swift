@@ -143,6 +143,7 @@ package final class SyncFolder {
         recovery: try sealing.publicKey(of: recovery), atMilliseconds: now, sealing: sealing)
       keys = try FolderKeys(ring, sealing: sealing)
       try writeKeys()
+      try directory.writeAbout()
     }
     try home.keep(ring)
   }
@@ -163,7 +164,8 @@ package final class SyncFolder {
 
   /// Adds a device.
   ///
-  /// - Throws: `AgeError.keyDamaged` if the text is not a public key; ``Refusal/removedKey(path:)``.
+  /// - Throws: `AgeError.keyDamaged` if the text is not a public key;
+  ///   ``Refusal/removedKey(path:)``.
   package func add(publicKey text: String, displayName: String, now: Int64) throws {
     let key = try PublicKey(text: text)
     guard !ring.removed.contains(key) else { throw Refusal.removedKey(path: path) }

@@ -30,9 +30,9 @@ package struct SyncRun {
     package var filesRead = 0
   }
 
-  private let store: Store
-  private let files: any SyncFiles
-  private let now: Int64
+  let store: Store
+  let files: any SyncFiles
+  let now: Int64
 
   /// - Parameter now: the time in milliseconds since 1970.
   package init(_ store: Store, with files: any SyncFiles, now: Int64) {
@@ -54,10 +54,7 @@ package struct SyncRun {
     var report = Report()
     let listing = try files.list()
     if !isDryRun { try store.forgetReplaced() }
-    let start = try store.write { session in
-      session.cancel()
-      return try state(in: session, as: device).local
-    }
+    let start = try store.read { try state(in: $0.history, as: device).local }
     let manifests = readManifests(listing, start, &report)
     var unreadable: [SyncPath: String] = [:]
     while true {
@@ -77,11 +74,11 @@ package struct SyncRun {
   /// Returns what a store keeps about sharing its history through this folder, and the last chunk
   /// that is captured. Nothing that it shared through another folder counts here.
   private func state(
-    in session: WriteSession, as device: (name: DeviceName, displayName: String)
+    in history: HistoryReader, as device: (name: DeviceName, displayName: String)
   ) throws -> (local: LocalState, sealedChunk: Int64) {
     let folder = files.name(ofSource: "folder")
     let new = LocalState(folder: folder, device: device.name, displayName: device.displayName)
-    guard let stored = try session.syncState() else { return (new, 0) }
+    guard let stored = try history.syncState() else { return (new, 0) }
     var state = try LocalState(bytes: stored.state)
     guard state.folder == folder else { return (new, 0) }
     state.displayName = device.displayName
@@ -138,7 +135,7 @@ package struct SyncRun {
   ) throws -> LocalState {
     var missing = 0
     let (local, changes, pending) = try store.write { session in
-      let stored = try state(in: session, as: device)
+      let stored = try state(in: session.history, as: device)
       var local = stored.local
       let before = local
       var fresh: Set<FileReference> = []
@@ -160,17 +157,16 @@ package struct SyncRun {
           local.read[manifest.device] = max(local.read[manifest.device] ?? 0, manifest.counter)
         }
       }
-      var sealed = try local.sealedChunk(in: session)
+      var sealed = try local.sealedChunk(in: session.history)
       var apply = Apply(
         local, to: session, files: files, listing: listing, unreadable: unreadable)
       try apply.delete()
       local = apply.local
       try capture(after: sealed)
-      var second = Apply(
-        local, to: session, files: files, listing: listing, unreadable: unreadable)
-      try second.run()
-      local = second.local
-      sealed = try local.sealedChunk(in: session)
+      apply.local = local
+      try apply.run()
+      local = apply.local
+      sealed = try local.sealedChunk(in: session.history)
       try capture(after: sealed, isLast: true)
       local.noteObsoleteFiles(since: before.shared)
       let digest = Digest(of: local.sharedBytes)
@@ -186,105 +182,11 @@ package struct SyncRun {
       } else {
         session.cancel()
       }
-      return (local, apply.changes + second.changes, second.pending)
+      return (local, apply.changes, apply.pending)
     }
     if isDryRun { report.filesWritten = missing } else { store.eraseIfOwed() }
     (report.changes, report.pending) = (changes, pending)
     return local
-  }
-
-  /// Writes what the folder lacks, and removes what nothing needs any more.
-  private func publish(
-    _ local: LocalState, _ listing: [SyncPath: UInt64], _ report: inout Report
-  ) throws {
-    let written = try writeSources(local, listing, &report)
-    let own = SyncPath.manifest(local.device, counter: local.counter)
-    if listing[own] == nil {
-      let manifest = Manifest(
-        device: local.device, displayName: local.displayName, counter: local.counter,
-        writtenMilliseconds: now, activeMilliseconds: now, read: local.read, state: local.shared)
-      try files.write(manifest.payload, to: own)
-      report.wroteManifest = true
-    }
-    for path in listing.keys.sorted(by: { $0.description < $1.description }) {
-      switch path {
-      case .manifest(local.device, let counter) where counter < local.counter:
-        try files.remove(path)
-        report.filesRemoved += 1
-      case .source(let name, let file):
-        let state = local.shared.sources[name]
-        // What replaces it must be there: the device that has it may never come back.
-        let isReplaced = (state?.files ?? []).allSatisfy { file in
-          let path = SyncPath.source(name, file.name)
-          return listing[path] == file.byteCount || written.contains(path)
-        }
-        guard
-          state == .forgotten || isReplaced && local.obsolete[name]?.contains(file) == true
-        else { continue }
-        try files.remove(path)
-        report.filesRemoved += 1
-      default: continue
-      }
-    }
-  }
-
-  private func writeSources(
-    _ local: LocalState, _ listing: [SyncPath: UInt64], _ report: inout Report
-  ) throws -> Set<SyncPath> {
-    let missing = Self.missing(in: listing, of: local)
-    guard !missing.isEmpty else { return [] }
-    var written: Set<SyncPath> = []
-    try store.write { session in
-      session.cancel()
-      let records = Dictionary(
-        try session.sourceRecords().map { ($0.id, $0.source) }, uniquingKeysWith: { $1 })
-      for (name, held, source) in missing {
-        guard let record = records[held.id] else { continue }
-        for payload in try payloads(held, source, record, session) {
-          let file = files.reference(to: payload)
-          let path = SyncPath.source(name, file.name)
-          guard source.files.contains(file), listing[path] != file.byteCount else { continue }
-          try files.write(payload, to: path)
-          written.insert(path)
-        }
-      }
-    }
-    report.filesWritten = written.count
-    return written
-  }
-
-  /// The sources of the store of which the folder lacks a file.
-  private static func missing(
-    in listing: [SyncPath: UInt64], of local: LocalState
-  ) -> [(name: SourceName, held: HeldSource, source: LiveSource)] {
-    var missing: [(name: SourceName, held: HeldSource, source: LiveSource)] = []
-    for (name, held) in local.held {
-      guard case .live(let source) = local.shared.sources[name],
-        source.generation == held.generation
-      else { continue }
-      let isMissing = source.files.contains { file in
-        listing[.source(name, file.name)] != file.byteCount
-      }
-      if isMissing { missing.append((name, held, source)) }
-    }
-    return missing.sorted { $0.name < $1.name }
-  }
-
-  /// The payloads of the files of a source that the store can write.
-  private func payloads(
-    _ held: HeldSource, _ source: LiveSource, _ record: SourceRecord, _ session: WriteSession
-  ) throws -> [[UInt8]] {
-    let row = RowContent.bytes(of: record)
-    var payloads = [SourcePayload(row: row, piece: nil).bytes]
-    for (number, piece) in held.pieces.enumerated() where number < source.pieces.count {
-      guard source.pieces[number].alternatives.contains(where: { $0.digest == piece.content })
-      else { continue }
-      let content = try StoredContent(piece.chunks, number: number, ofSource: held.id, in: session)
-        .content()
-      payloads.append(SourcePayload(row: nil, piece: content).bytes)
-      if number == 0 { payloads.append(SourcePayload(row: row, piece: content).bytes) }
-    }
-    return payloads
   }
 }
 
@@ -304,9 +206,9 @@ extension LocalState {
 
   /// The last chunk that is captured. Chunks of a piece may have been deleted at its end: their
   /// numbers must not be used again, because the piece would seem to have them.
-  fileprivate func sealedChunk(in session: WriteSession) throws -> Int64 {
+  fileprivate func sealedChunk(in history: HistoryReader) throws -> Int64 {
     let held = held.values.flatMap(\.pieces).compactMap { $0.chunks?.upperBound }.max() ?? 0
-    return max(held, try session.chunks().last?.id ?? 0)
+    return max(held, try history.chunks().last?.id ?? 0)
   }
 
   /// The bytes of what is known, for comparison.
@@ -314,21 +216,5 @@ extension LocalState {
     var writer = PayloadWriter()
     shared.write(to: &writer)
     return writer.bytes
-  }
-}
-
-extension SyncChanges {
-  /// The sum, field by field.
-  static func + (left: Self, right: Self) -> Self {
-    var sum = left
-    sum.sourcesAdded += right.sourcesAdded
-    sum.sourcesForgotten += right.sourcesForgotten
-    sum.sourcesChanged += right.sourcesChanged
-    sum.fixesAdded += right.fixesAdded
-    sum.zonesAdded += right.zonesAdded
-    sum.zonesRemoved += right.zonesRemoved
-    sum.settingsChanged += right.settingsChanged
-    sum.achievements += right.achievements
-    return sum
   }
 }

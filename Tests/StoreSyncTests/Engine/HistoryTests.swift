@@ -279,8 +279,8 @@ final class History {
   private func markFlight(_ device: Device) throws {
     guard let recording = device.recording else { return }
     let last = try device.store.write { session in
-      try session.chunks().last { $0.source == recording.id }.flatMap { chunk in
-        try session.keptFixes(chunk.id...chunk.id, ofSource: chunk.source).last
+      try session.history.chunks().last { $0.source == recording.id }.flatMap { chunk in
+        try session.history.keptFixes(chunk.id...chunk.id, ofSource: chunk.source).last
       }
     }
     guard let last else { return }
@@ -311,7 +311,7 @@ final class History {
       print(
         "  ",
         try device.store.write { session in
-          try session.chunks().map { "\($0.id):\($0.source)/\($0.count)" }
+          try session.history.chunks().map { "\($0.id):\($0.source)/\($0.count)" }
         }, try device.store.check().steps.flatMap(\.differences))
     }
   }
@@ -355,7 +355,7 @@ final class History {
     // What was erased or replaced is gone from the folder too.
     let state = try devices[0].store.write { session in
       session.cancel()
-      return try session.syncState().map { try LocalState(bytes: $0.state) }
+      return try session.history.syncState().map { try LocalState(bytes: $0.state) }
     }
     for case .source(let name, let file) in devices[0].replica.visible {
       let named = state?.shared.sources[name]?.files.map(\.name) ?? []

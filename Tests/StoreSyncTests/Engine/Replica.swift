@@ -5,8 +5,8 @@ import TestSupport
 
 /// What one device sees of a sync folder whose files travel slowly.
 final class Replica: SyncFiles {
-  /// What is known of a file: its contents, or nil once it was removed, and how often it was written
-  /// or removed.
+  /// What is known of a file: its contents, or nil once it was removed, and how often it was
+  /// written or removed.
   private struct Version {
     var number = 0
     var payload: [UInt8]?

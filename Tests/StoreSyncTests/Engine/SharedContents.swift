@@ -19,7 +19,10 @@ struct SharedContents: Equatable {
       ORDER BY r.id
       """,
       "SELECT json_array('visits', region_id, block, visits) FROM repeat_visits ORDER BY 1",
-      "SELECT json_array('stated', region_id, start_ms, end_ms, visit_count) FROM stated_visits ORDER BY 1",
+      """
+      SELECT json_array('stated', region_id, start_ms, end_ms, visit_count) FROM stated_visits
+      ORDER BY 1
+      """,
       "SELECT json_array('times', region_id, created_at, updated_at) FROM adopted_times ORDER BY 1",
       "SELECT json_array('place', city, country) FROM places ORDER BY 1",
       "SELECT json_array('tile', key, cells, hex(bits)) FROM coverage_tiles ORDER BY key",

@@ -198,8 +198,8 @@ import Testing
     let center = try #require(
       try a.write { session in
         session.cancel()
-        return try session.chunks().first.map { chunk in
-          try session.keptFixes(chunk.id...chunk.id, ofSource: chunk.source)[100].coordinate
+        return try session.history.chunks().first.map { chunk in
+          try session.history.keptFixes(chunk.id...chunk.id, ofSource: chunk.source)[100].coordinate
         }
       })
     _ = try b.forget(in: PrivacyZone(center: center, radiusMeters: 200))

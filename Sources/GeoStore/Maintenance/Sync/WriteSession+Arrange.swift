@@ -53,8 +53,9 @@ extension WriteSession {
   /// The numbers of chunks while they wait for their new place.
   private static var parkedOffset: Int64 { StoredRange.lastNumberedRow }
 
-  /// Gives the fixes after a chunk a new order, with new ones among them. Regions, visits and coverage change only near the fixes that move,
-  /// unless there are many: then ``rebuild()`` must follow.
+  /// Gives the fixes after a chunk a new order, with new ones among them. Regions, visits and
+  /// coverage change only near the fixes that move, unless there are many: then ``rebuild()`` must
+  /// follow.
   ///
   /// - Parameters:
   ///   - lastKept: the last chunk that stays in its place; 0 for none.
@@ -64,8 +65,8 @@ extension WriteSession {
   ///     will rebuild them anyway.
   ///   - load: returns the fixes of a new run, given its index.
   /// - Returns: the runs as stored, and whether everything must be rebuilt.
-  /// - Throws: `DatabaseError.damaged(path:detail:cause:)` if the store has fixes that are in no run:
-  ///   nothing is ever deleted because nobody mentioned it.
+  /// - Throws: `DatabaseError.damaged(path:detail:cause:)` if the store has fixes that are in no
+  ///   run: nothing is ever deleted because nobody mentioned it.
   /// - Complexity: O(kept fixes) if fixes move, since the positions of all are read; otherwise
   ///   O(new fixes).
   package func arrange(
@@ -131,7 +132,7 @@ extension WriteSession {
         try connection.replaceChunk(chunk, with: [])
       }
     }
-    if let left = try self.chunks(after: Self.parkedOffset).first {
+    if let left = try history.chunks(after: Self.parkedOffset).first {
       throw DatabaseError.damaged(
         path: connection.path,
         detail: "kept fixes, chunk \(left.id - Self.parkedOffset): the devices do not know it")

@@ -1,18 +1,9 @@
-import Geodesy
 import SQLiteLayer
 
 /// Settings, privacy zones and achievements, exchanged with other devices, and what the exchange
 /// itself keeps in the store.
 extension WriteSession {
-  /// Returns what the exchange keeps: the last chunk that is shared, and its state; nil if the
-  /// store is not record.
-  package func syncState() throws(DatabaseError) -> (sealedChunk: Int64, state: [UInt8])? {
-    let select = try connection.cached("SELECT sealed_chunk, state FROM sync_state")
-    guard try select.step() else { return nil }
-    return (select.int64(at: 0), try select.bytes(at: 1))
-  }
-
-  /// Replaces what the exchange keeps; nil to share the store no longer.
+  /// Replaces what the exchange keeps; nil to share it no longer.
   package func setSyncState(
     _ state: (sealedChunk: Int64, state: [UInt8])?
   ) throws(DatabaseError) {

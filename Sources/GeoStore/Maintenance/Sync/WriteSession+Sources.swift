@@ -4,27 +4,8 @@ import SQLiteLayer
 
 /// Rows of sources, exchanged with other devices.
 extension WriteSession {
-  private static let columns = SourceRecord.columnNames.joined(separator: ", ")
-
-  /// Returns the rows of all sources, except those that others have replaced, in the order of their
-  /// numbers.
-  package func sourceRecords() throws(DatabaseError) -> [(id: Int64, source: SourceRecord)] {
-    let select = try connection.cached(
-      "SELECT id, sha256, withheld, \(Self.columns) FROM sources WHERE withheld < 4 ORDER BY id")
-    var found: [(id: Int64, source: SourceRecord)] = []
-    let last = Int32(3 + SourceRecord.columnNames.count)
-    while try select.step() {
-      let id = try select.rowID(at: 0, of: "sources")
-      found.append(
-        (
-          id,
-          SourceRecord(
-            sha256: select.text(at: 1) ?? "", withheld: select.int64(at: 2),
-            columns: try select.values(at: 3..<last))
-        ))
-    }
-    return found
-  }
+  /// What devices share, as of this point in the transaction.
+  package var history: HistoryReader { HistoryReader(connection: connection, settings: settings) }
 
   /// Stores the row of a source of another device, and returns its number here. Its data follows
   /// (``arrange(after:_:load:)``, ``addBrought(_:toSource:)``).
@@ -35,7 +16,7 @@ extension WriteSession {
     let places = SourceRecord.columnNames.indices.map { "?\($0 + 4)" }.joined(separator: ", ")
     let insert = try connection.cached(
       """
-      INSERT INTO sources (id, sha256, withheld, kept, \(Self.columns))
+      INSERT INTO sources (id, sha256, withheld, kept, \(SourceRecord.columnList))
       VALUES (?1, ?2, ?3, 0, \(places))
       """)
     insert.bind(id, at: 1)
@@ -113,24 +94,6 @@ extension WriteSession {
     try update.run()
   }
 
-  /// Returns the cells and regions that came with a source.
-  package func broughtData(ofSource id: Int64) throws(DatabaseError) -> BroughtData {
-    var data = BroughtData()
-    let tiles = try connection.cached(
-      "SELECT key, cells, bits FROM source_tiles WHERE source_id = ?1 ORDER BY key")
-    tiles.bind(id, at: 1)
-    while try tiles.step() {
-      data.tiles.append(
-        BroughtData.Tile(
-          key: tiles.int64(at: 0), cells: tiles.int(at: 1), bits: try tiles.bytes(at: 2)))
-    }
-    let regions = try connection.cached(
-      "SELECT \(SourceRegion.columns) FROM source_regions WHERE source_id = ?1 ORDER BY id")
-    regions.bind(id, at: 1)
-    while try regions.step() { data.regions.append(try regions.values(at: 0..<14)) }
-    return data
-  }
-
   /// Replaces the cells and regions that came with a source. Those in privacy zones are left out.
   /// ``rebuild()`` must follow.
   ///
@@ -197,7 +160,7 @@ extension WriteSession {
     while try select.step() { found.append(select.int64(at: 0)) }
     let wanted = ids.filter(found.contains)
     guard wanted != found.filter(wanted.contains) else { return false }
-    for id in wanted { _ = try replaceBrought(try broughtData(ofSource: id), ofSource: id) }
+    for id in wanted { _ = try replaceBrought(try history.broughtData(ofSource: id), ofSource: id) }
     return true
   }
 }
