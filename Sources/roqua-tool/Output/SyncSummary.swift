@@ -1,3 +1,4 @@
+import Foundation
 import Roqua
 import StoreSync
 
@@ -68,6 +69,10 @@ struct SyncSummary {
       "Whoever has it can read the folder; without it and without a device, nobody can.",
     ]
     lines.forEach(isJSON ? Console.printError : Console.print)
+    // For a camera; a pipe has no use for it.
+    if !isJSON, isatty(STDOUT_FILENO) == 1, let code = TerminalQRCode().text(for: key) {
+      Console.printLines(code)
+    }
   }
 
   private func parts(_ isDryRun: Bool) -> [String] {

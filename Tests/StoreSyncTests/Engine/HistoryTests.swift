@@ -131,13 +131,22 @@ final class History {
     }
   }
 
+  /// Stores a source unless the device has it, as an import does.
+  private func `import`(
+    _ sha256: String, on device: Device, _ body: (WriteSession) throws -> Void
+  ) throws {
+    try device.store.write { session in
+      guard try !session.hasSource(sha256: sha256), try session.replaceIncomplete(sha256: sha256)
+      else { return }
+      try body(session)
+    }
+    try device.store.forgetReplaced()
+  }
+
   private func importTrack(_ device: Device) throws {
     let index = Int.random(in: tracks.indices, using: &random)
     let description = SourceDescription.numbered(index, tracks[index])
-    try device.store.write { session in
-      guard try !session.hasSource(sha256: description.sha256),
-        try session.replaceIncomplete(sha256: description.sha256)
-      else { return }
+    try `import`(description.sha256, on: device) { session in
       let writer = try session.beginSource()
       // Another version of the program may keep other fixes.
       let fixes =
@@ -146,17 +155,13 @@ final class History {
       try writer.append(fixes)
       _ = try writer.finish(description)
     }
-    try device.store.forgetReplaced()
   }
 
   /// Cells that came without fixes.
   private func importCells(_ device: Device) throws {
     let index = Int.random(in: 0..<2, using: &random)
-    try device.store.write { session in
-      let hash = String(repeating: "c\(index)", count: 32)
-      guard try !session.hasSource(sha256: hash),
-        try session.replaceIncomplete(sha256: hash)
-      else { return }
+    let hash = String(repeating: "c\(index)", count: 32)
+    try `import`(hash, on: device) { session in
       var coverage = Coverage(grid: session.settings.grid)
       for fix in tracks[index].prefix(6) { coverage.mark(discAround: fix.coordinate) }
       let writer = try session.beginCellSource(grid: coverage.grid)
@@ -165,17 +170,13 @@ final class History {
       (description.sha256, description.format) = (hash, "cells")
       _ = try writer.finish(description)
     }
-    try device.store.forgetReplaced()
   }
 
   /// Regions that came without fixes.
   private func importRegions(_ device: Device) throws {
     let index = Int.random(in: 0..<2, using: &random)
-    try device.store.write { session in
-      let hash = String(repeating: "e\(index)", count: 32)
-      guard try !session.hasSource(sha256: hash),
-        try session.replaceIncomplete(sha256: hash)
-      else { return }
+    let hash = String(repeating: "e\(index)", count: 32)
+    try `import`(hash, on: device) { session in
       let writer = try session.beginRegionSource()
       for (number, fix) in tracks[index + 2].prefix(6).enumerated() {
         var region = SourceRegion(center: fix.coordinate, original: "{\"row\":\(number)}")
@@ -192,7 +193,6 @@ final class History {
       try writer.finish(description)
       try session.rebuild()
     }
-    try device.store.forgetReplaced()
   }
 
   private func record(_ device: Device) throws {
