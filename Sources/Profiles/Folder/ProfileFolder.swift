@@ -11,6 +11,8 @@ import Geodesy
 /// there by the next program that uses the folder.
 ///
 /// ```swift
+/// import Profiles
+///
 /// func selectWork(inDataFolder path: String) throws {
 ///   let folder = ProfileFolder(path: path)
 ///   _ = try folder.create(named: "work")

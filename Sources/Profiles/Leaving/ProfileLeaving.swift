@@ -3,6 +3,8 @@
 /// the program's business.
 ///
 /// ```swift
+/// import Profiles
+///
 /// var leaving = ProfileLeaving(profileName: "work")
 /// leaving.unsyncedSources = { 3 }
 /// leaving.warn = { print("\($0) sources are not synced") }
