@@ -31,15 +31,11 @@ extension KeyRing {
     var identities: [FolderIdentity] = []
     for _ in 0..<(try reader.count(ofAtLeast: 1 + PublicKey.byteCount)) {
       let identity = FolderIdentity(
-        generation: try reader.varint(), secret: try reader.secret())
+        generation: try reader.ordinal(), secret: try reader.secret())
       if let last = identities.last, last >= identity { throw reader.error(.unsorted) }
       identities.append(identity)
     }
     guard !identities.isEmpty else { throw reader.error(.outOfRange) }
-    // There is always a next generation.
-    guard identities.allSatisfy({ $0.generation < .max >> 1 }) else {
-      throw reader.error(.outOfRange)
-    }
     reader.part = "devices"
     var devices: [PublicKey: MemberDevice] = [:]
     var last: PublicKey?
@@ -49,7 +45,7 @@ extension KeyRing {
       last = key
       let name = try reader.name(DeviceName.self)
       devices[key] = MemberDevice(
-        addedMilliseconds: try reader.zigzag(), name: name,
+        addedMilliseconds: try reader.time(), name: name,
         displayName: try reader.text(mostBytes: TextLimit.displayName))
     }
     reader.part = "removed devices"
@@ -60,8 +56,7 @@ extension KeyRing {
       removed.append(key)
     }
     reader.part = "recovery key"
-    let recovery = RecoveryRecipient(number: try reader.varint(), key: try reader.publicKey())
-    guard recovery.number < .max >> 1 else { throw reader.error(.outOfRange) }
+    let recovery = RecoveryRecipient(number: try reader.ordinal(), key: try reader.publicKey())
     try reader.finish()
     self.init(
       folderSecret: folderSecret, identities: identities, devices: devices, removed: removed,

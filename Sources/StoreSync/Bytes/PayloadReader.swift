@@ -1,3 +1,5 @@
+import Geodesy
+
 /// Reads the values of a payload. It never allocates more than the bytes that are there can fill.
 package struct PayloadReader {
   private let bytes: [UInt8]
@@ -59,6 +61,22 @@ package struct PayloadReader {
   mutating func zigzag() throws(SyncFormatError) -> Int64 {
     let value = try varint()
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+  }
+
+  /// Reads a number that counts up, so that there is always a next one: below 2⁶².
+  mutating func ordinal() throws(SyncFormatError) -> UInt64 {
+    let value = try varint()
+    guard value < 1 << 62 else { throw error(.outOfRange) }
+    return value
+  }
+
+  /// Reads a time in milliseconds since 1970, in the years 0 to 9999.
+  mutating func time() throws(SyncFormatError) -> Int64 {
+    let value = try zigzag()
+    guard Timestamp.writable.contains(Timestamp(millisecondsSince1970: value)) else {
+      throw error(.outOfRange)
+    }
+    return value
   }
 
   /// Reads the number of entries that follow.

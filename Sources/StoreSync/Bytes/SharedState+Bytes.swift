@@ -29,6 +29,13 @@ extension SharedState {
     }
   }
 
+  /// The bytes of the state.
+  package var bytes: [UInt8] {
+    var writer = PayloadWriter()
+    write(to: &writer)
+    return writer.bytes
+  }
+
   /// Reads a state.
   ///
   /// - Throws: ``SyncFormatError`` for bytes that ``write(to:)`` does not write.

@@ -1,3 +1,5 @@
+import GeoStore
+
 extension Stamp {
   /// Writes the time and the number of the device.
   func write(to writer: inout PayloadWriter, _ table: DeviceTable) {
@@ -7,7 +9,7 @@ extension Stamp {
 
   /// Reads a stamp.
   init(from reader: inout PayloadReader, _ table: inout DeviceTable) throws(SyncFormatError) {
-    self.init(milliseconds: try reader.zigzag(), device: try table.device(from: &reader))
+    self.init(milliseconds: try reader.time(), device: try table.device(from: &reader))
   }
 }
 
@@ -53,13 +55,14 @@ extension SharedZone {
       let latitude = try reader.zigzag()
       let longitude = try reader.zigzag()
       let radius = try reader.double()
-      guard abs(latitude) <= 900_000_000, abs(longitude) <= 1_800_000_000, radius > 0 else {
-        throw reader.error(.outOfRange)
-      }
+      guard (-900_000_000...900_000_000).contains(latitude),
+        (-1_800_000_000...1_800_000_000).contains(longitude),
+        StoredZone.radiusMeters.contains(radius)
+      else { throw reader.error(.outOfRange) }
       self = .present(
         PresentZone(
           name: name, latitudeE7: Int32(latitude), longitudeE7: Int32(longitude),
-          radiusMeters: radius, addedMilliseconds: try reader.zigzag()))
+          radiusMeters: radius, addedMilliseconds: try reader.time()))
     default: throw reader.error(.unknownTag(tag))
     }
   }
@@ -75,7 +78,7 @@ extension SharedUnlock {
 
   /// Reads an unlock.
   init(from reader: inout PayloadReader) throws(SyncFormatError) {
-    let unlocked: Int64? = try reader.flag() ? try reader.zigzag() : nil
-    self.init(unlockedMilliseconds: unlocked, givenMilliseconds: try reader.zigzag())
+    let unlocked: Int64? = try reader.flag() ? try reader.time() : nil
+    self.init(unlockedMilliseconds: unlocked, givenMilliseconds: try reader.time())
   }
 }

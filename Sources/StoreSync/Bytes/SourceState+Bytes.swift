@@ -35,9 +35,9 @@ extension LiveSource {
   init(
     withheld: UInt8, from reader: inout PayloadReader, _ table: inout DeviceTable
   ) throws(SyncFormatError) {
-    let generation = try reader.varint()
+    let generation = try reader.ordinal()
     let row = RowState(
-      revision: try reader.varint(), digest: try reader.name(),
+      revision: try reader.ordinal(), digest: try reader.name(),
       file: try FileReference(from: &reader))
     let count = try reader.count(ofAtLeast: PieceState.fewestBytes)
     var pieces: [PieceState] = []
@@ -58,7 +58,7 @@ extension FileReference {
 
   /// Reads a name and a size.
   init(from reader: inout PayloadReader) throws(SyncFormatError) {
-    self.init(name: try reader.name(), byteCount: try reader.varint())
+    self.init(name: try reader.name(), byteCount: try reader.ordinal())
   }
 }
 
@@ -84,7 +84,7 @@ extension PieceState {
     from reader: inout PayloadReader, _ table: inout DeviceTable, rowFile: FileReference
   ) throws(SyncFormatError) {
     let position = PiecePosition(
-      rank: try reader.varint(), device: try table.device(from: &reader))
+      rank: try reader.ordinal(), device: try table.device(from: &reader))
     let count = try reader.count(ofAtLeast: PieceVersion.fewestBytes)
     guard count > 0 else { throw reader.error(.outOfRange) }
     var alternatives: [PieceVersion] = []
@@ -121,8 +121,8 @@ extension PieceVersion {
     let flags = try reader.byte()
     guard flags < 4 else { throw reader.error(.unknownTag(flags)) }
     self.init(
-      revision: try reader.varint(), isErased: flags & 1 != 0, digest: try reader.name(),
-      count: try reader.varint(), file: rowFile)
+      revision: try reader.ordinal(), isErased: flags & 1 != 0, digest: try reader.name(),
+      count: try reader.ordinal(), file: rowFile)
     guard flags & 2 == 0 else { return }
     file = try FileReference(from: &reader)
     if file == rowFile { throw reader.error(.notCanonical) }

@@ -36,7 +36,10 @@ extension Apply {
     if isRebuildNeeded { mustRebuild = true }
     for (item, run) in zip(rest, stored) {
       local.held[item.place.name]?.pieces[item.place.number].chunks = run.chunks
-      if run.isWithheld { local.deletions = -1 }
+      if run.isWithheld {
+        local.deletions = -1
+        withheld.insert(item.source)
+      }
       touched.insert(item.source)
     }
   }

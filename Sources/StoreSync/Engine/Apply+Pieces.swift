@@ -22,7 +22,7 @@ extension Apply {
     let (new, brought) = try reading(target.path) {
       (try target.content.fixes(), try target.content.brought())
     }
-    if place.number == 0, brought != stored.brought { plan.brought[id] = brought }
+    if place.number == 0, brought != stored.brought { plan.brought[id] = (target.path, brought) }
     var content = PiecePlan.Content.computed(target.content.chunks)
     if let chunks = held.chunks {
       if let removed = Self.removed(from: try stored.fixes(), to: new) {
@@ -44,7 +44,7 @@ extension Apply {
       return false
     }
     let brought = try reading(target.path) { try target.content.brought() }
-    if !brought.isEmpty { plan.brought[id] = brought }
+    if !brought.isEmpty { plan.brought[id] = (target.path, brought) }
     plan.changed[place] = (target.digest, target.content.count)
     touched.insert(id)
     local.held[place.name]?.pieces.append(

@@ -4,7 +4,7 @@ import GeoStore
 /// Settings, privacy zones and achievements of other devices.
 extension Apply {
   mutating func applyZones() throws {
-    let present = Set(try session.zoneRecords().map(\.uid))
+    let present = Set(try session.history.zoneRecords().map(\.uid))
     var names: [(name: ZoneName, zone: PresentZone)] = []
     for (name, zone) in local.shared.zones {
       switch zone {
@@ -38,7 +38,7 @@ extension Apply {
       }
       wanted[uid.hexadecimal] = name
     }
-    let records = try session.zoneRecords()
+    let records = try session.history.zoneRecords()
     let wrong = records.filter { wanted[$0.uid] ?? nil != $0.name }
     for record in wrong { try session.renameZone(record.uid, to: nil) }
     for record in wrong { try session.renameZone(record.uid, to: wanted[record.uid] ?? nil) }
@@ -46,21 +46,21 @@ extension Apply {
 
   mutating func applySettings() throws {
     var values: [String: SettingRecord?] = [:]
-    for (key, setting) in local.shared.settings where LocalState.isShared(setting: key) {
-      guard local.settings[key] != setting.value else { continue }
+    let hasOwnCells = try session.history.hasOwnCells()
+    for (key, setting) in local.changedSettings(hasOwnCells: hasOwnCells) {
       values[key] = .some(
         setting.value.map { SettingRecord(value: $0, changed: setting.stamp.milliseconds) })
     }
     guard !values.isEmpty else { return }
     if try session.set(values) { mustRebuild = true }
-    let records = try session.settingRecords()
+    let records = try session.history.settingRecords()
     local.settings = records.filter { LocalState.isShared(setting: $0.key) }.mapValues(\.value)
     changes.settingsChanged = values.count
   }
 
   mutating func applyAchievements() throws {
     var known: [AchievementKey: SharedUnlock] = [:]
-    for row in try session.achievementRows() {
+    for row in try session.history.achievementRows() {
       known[AchievementKey(id: row.id, tier: row.tier)] = SharedUnlock(
         unlockedMilliseconds: row.time?.millisecondsSince1970,
         givenMilliseconds: row.givenAt.millisecondsSince1970)

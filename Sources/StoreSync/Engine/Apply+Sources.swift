@@ -55,7 +55,7 @@ extension Apply {
       try session.forgetShared([held.id])
       local.held[name] = nil
     }
-    let id = try session.insert(record)
+    let id = try storing(path) { try session.insert(record) }
     local.held[name] = HeldSource(
       id: id, generation: source.generation, row: source.row.digest, pieces: [])
     changes.sourcesAdded += 1
@@ -69,7 +69,7 @@ extension Apply {
       guard let row = try payload(source.row.file, of: name)?.row else { return }
       let path = SyncPath.source(name, source.row.file.name)
       let record = try reading(path) { try RowContent.record(row, withheld: source.withheld) }
-      try session.update(held.id, to: record)
+      try storing(path) { try session.update(held.id, to: record) }
       touched.insert(held.id)
       changedByMany.insert(held.id)
       local.held[name]?.row = source.row.digest

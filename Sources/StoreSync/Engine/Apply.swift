@@ -6,7 +6,8 @@ import SQLiteLayer
 struct Apply {
   let session: WriteSession
   let files: any SyncFiles
-  private let listing: [SyncPath: UInt64]
+  private let list: FileList
+  private let prefetched: [SyncPath: SourcePayload]
   private let unreadable: [SyncPath: String]
   /// What the store keeps. Between ``delete()`` and ``run()``, what is left is captured.
   var local: LocalState
@@ -20,17 +21,20 @@ struct Apply {
   var touched: Set<Int64> = []
   /// Sources whose rows and data may come from different devices.
   var changedByMany: Set<Int64> = []
+  /// Sources of which privacy zones kept something out.
+  var withheld: Set<Int64> = []
   private var lastPayload: (path: SyncPath, payload: SourcePayload)?
 
   /// - Parameters:
-  ///   - listing: the files that are there, with their sizes.
+  ///   - list: the files that are there.
+  ///   - prefetched: what some of them say.
   ///   - unreadable: those of them that cannot be believed, and why.
   init(
-    _ local: LocalState, to session: WriteSession, files: any SyncFiles,
-    listing: [SyncPath: UInt64], unreadable: [SyncPath: String]
+    _ local: LocalState, to session: WriteSession, files: any SyncFiles, _ list: FileList,
+    prefetched: [SyncPath: SourcePayload], unreadable: [SyncPath: String]
   ) {
     (self.local, self.session, self.files) = (local, session, files)
-    (self.listing, self.unreadable) = (listing, unreadable)
+    (self.list, self.prefetched, self.unreadable) = (list, prefetched, unreadable)
   }
 
   /// Deletes what other devices deleted: privacy zones and what lies in them, and sources. What is
@@ -56,11 +60,15 @@ struct Apply {
     }
     if try session.reduce(plan.reduced, isDerived: !mustRebuild) { mustRebuild = true }
     try arrange(plan)
-    for (id, data) in plan.brought.sorted(by: { $0.key < $1.key }) {
-      _ = try session.replaceBrought(data, ofSource: id)
+    for (id, brought) in plan.brought.sorted(by: { $0.key < $1.key }) {
+      let isWithheld = try storing(brought.path) {
+        try session.replaceBrought(brought.data, ofSource: id)
+      }
+      if isWithheld { withheld.insert(id) }
       mustRebuild = true
     }
     try session.recount(touched.sorted())
+    try session.fitRowsToZones(of: touched.sorted(), withheld: withheld.sorted())
     for id in changedByMany.intersection(touched).sorted() { try session.widenRow(ofSource: id) }
     if try session.orderBroughtRegions(bySources: idsInOrder()) { mustRebuild = true }
     if mustRebuild { try session.rebuild() }
@@ -76,23 +84,31 @@ struct Apply {
   ) throws -> SourcePayload? {
     let path = SyncPath.source(name, file.name)
     if let lastPayload, lastPayload.path == path { return lastPayload.payload }
+    if let payload = prefetched[path] { return payload }
     if let reason = unreadable[path] {
       pending.append(PendingFile(path: path, reason: .unreadable(reason)))
       return nil
     }
-    guard listing[path] == file.byteCount else {
+    guard list.has(path, byteCount: file.byteCount) else {
       pending.append(PendingFile(path: path, reason: .missing))
       return nil
     }
     let payload = try reading(path) {
-      let bytes = try files.payload(of: path)
-      guard files.name(ofPayload: bytes) == file.name else {
-        throw SyncFormatError(.notAuthentic, in: "source", at: 0)
-      }
-      return try SourcePayload(bytes: bytes)
+      let payload = try files.source(file, of: name).payload
+      try payload.validate()
+      return payload
     }
     lastPayload = (path, payload)
     return payload
+  }
+
+  /// Runs `body`, which stores what a file says, and names the file if the store refuses it.
+  func storing<T>(_ path: SyncPath, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as DatabaseError where error.refusesContent {
+      throw UnreadableFile(path: path, underlying: error)
+    }
   }
 
   /// Runs `body`, and names the file if it fails.
@@ -102,5 +118,12 @@ struct Apply {
     } catch {
       throw UnreadableFile(path: path, underlying: error)
     }
+  }
+}
+
+extension DatabaseError {
+  /// Whether the values that were to be stored are such as no store has.
+  fileprivate var refusesContent: Bool {
+    if case .damaged = self { true } else { isConstraint }
   }
 }

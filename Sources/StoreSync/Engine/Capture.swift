@@ -6,21 +6,23 @@ import SQLiteLayer
 /// What it adds never takes anything away that other devices said: a change is joined like news of
 /// another device.
 struct Capture {
-  private let session: WriteSession
+  private let history: HistoryReader
   private let files: any SyncFiles
   private let now: Int64
   private(set) var local: LocalState
   /// The files that this device can write, because it has just named them.
   private(set) var fresh: Set<FileReference> = []
-  /// The sources of the store.
-  private var records: [SourceName: (id: Int64, record: SourceRecord)] = [:]
+  /// The tiers of achievements that the store has.
+  private(set) var unlocks: [AchievementKey: SharedUnlock] = [:]
+  /// The sources of the store, with the digests of their rows.
+  private var records: [SourceName: (id: Int64, record: SourceRecord, row: Digest)] = [:]
 
   /// - Parameter now: the time in milliseconds since 1970.
   init(
-    _ local: LocalState, in session: WriteSession, files: any SyncFiles, now: Int64,
+    _ local: LocalState, in history: HistoryReader, files: any SyncFiles, now: Int64,
     fresh: Set<FileReference> = []
   ) {
-    (self.local, self.session, self.files, self.now) = (local, session, files, now)
+    (self.local, self.history, self.files, self.now) = (local, history, files, now)
     self.fresh = fresh
   }
 
@@ -28,9 +30,7 @@ struct Capture {
   ///
   /// - Parameter sealed: the last chunk that was captured before.
   mutating func run(after sealed: Int64) throws {
-    for (id, record) in try session.history.sourceRecords() {
-      records[files.name(ofSource: record.sha256)] = (id, record)
-    }
+    try readRecords()
     findForgotten()
     try compareContents()
     try takeNewRuns(after: sealed)
@@ -42,47 +42,74 @@ struct Capture {
 
   /// Names other files for what the store has, if the folder lacks the ones that are named and this
   /// device cannot write them: they had something else in them that is no longer known here.
-  ///
-  /// - Parameter listing: the files that are there, with their sizes.
-  mutating func replaceLostFiles(_ listing: [SyncPath: UInt64]) throws {
-    for (name, held) in local.held {
-      guard case .live(var source) = local.shared.sources[name],
-        source.generation == held.generation, let record = records[name]?.record
-      else { continue }
-      func isLost(_ file: FileReference) -> Bool {
-        listing[.source(name, file.name)] != file.byteCount && !fresh.contains(file)
-      }
-      let row = RowContent.bytes(of: record)
-      var isChanged = false
-      var isRowLost = held.row == source.row.digest && isLost(source.row.file)
-      for (number, piece) in held.pieces.enumerated() where number < source.pieces.count {
-        guard let version = source.pieces[number].version, version.digest == piece.content,
-          isLost(version.file) || number == 0 && isRowLost
-        else { continue }
-        let content = try StoredContent(
-          piece.chunks, number: number, ofSource: held.id, in: session.history
-        ).content()
-        let own = files.reference(to: SourcePayload(row: nil, piece: content).bytes)
-        let both = files.reference(to: SourcePayload(row: row, piece: content).bytes)
-        if number == 0, source.row.file == both { isRowLost = false }
-        guard isLost(version.file), version.file != own, number > 0 || version.file != both
-        else { continue }
-        var replacement = version
-        (replacement.revision, replacement.file) = (version.revision + 1, own)
-        source.pieces[number].join(
-          PieceState(position: source.pieces[number].position, version: replacement))
-        isChanged = true
-      }
-      let ownRow = files.reference(to: SourcePayload(row: row, piece: nil).bytes)
-      if isRowLost, source.row.file != ownRow {
-        (source.row.revision, source.row.file) = (source.row.revision + 1, ownRow)
-        isChanged = true
-      }
-      if isChanged { local.shared.sources[name] = .live(source) }
+  mutating func replaceLostFiles(_ list: FileList) throws {
+    for name in lostSources(list) { try replaceLostFiles(of: name, list) }
+  }
+
+  /// The sources of the store of which a file is lost.
+  private func lostSources(_ list: FileList) -> [SourceName] {
+    local.held.compactMap { name, held in
+      guard let source = local.shared.sources[name]?.live, source.generation == held.generation
+      else { return nil }
+      return source.hasFile { isLost($0, of: name, list) } ? name : nil
     }
   }
 
+  private func isLost(_ file: FileReference, of name: SourceName, _ list: FileList) -> Bool {
+    !list.hasOrAwaits(file, of: name) && !fresh.contains(file)
+  }
+
+  private mutating func replaceLostFiles(of name: SourceName, _ list: FileList) throws {
+    guard let held = local.held[name], case .live(var source) = local.shared.sources[name],
+      let record = records[name]?.record
+    else { return }
+    let row = RowContent.bytes(of: record)
+    var isChanged = false
+    var isRowLost = held.row == source.row.digest && isLost(source.row.file, of: name, list)
+    for (number, piece) in held.pieces.enumerated() where number < source.pieces.count {
+      guard let version = source.pieces[number].version, version.digest == piece.content,
+        isLost(version.file, of: name, list) || number == 0 && isRowLost
+      else { continue }
+      let content = try StoredContent(
+        piece.chunks, number: number, ofSource: held.id, in: history
+      ).content()
+      let own = files.reference(to: SourcePayload(row: nil, piece: content).bytes)
+      let both = files.reference(to: SourcePayload(row: row, piece: content).bytes)
+      if number == 0, source.row.file == both { isRowLost = false }
+      guard isLost(version.file, of: name, list), version.file != own,
+        number > 0 || version.file != both
+      else { continue }
+      var replacement = version
+      (replacement.revision, replacement.file) = (version.revision + 1, own)
+      source.pieces[number].join(
+        PieceState(position: source.pieces[number].position, version: replacement))
+      isChanged = true
+    }
+    let ownRow = files.reference(to: SourcePayload(row: row, piece: nil).bytes)
+    if isRowLost, source.row.file != ownRow {
+      (source.row.revision, source.row.file) = (source.row.revision + 1, ownRow)
+      isChanged = true
+    }
+    if isChanged { local.shared.sources[name] = .live(source) }
+  }
+
   // MARK: - Sources
+
+  private mutating func readRecords() throws {
+    var known: [Int64: (name: SourceName, row: Digest)] = [:]
+    for (name, held) in local.held { known[held.id] = (name, held.row) }
+    for (id, record) in try history.sourceRecords() {
+      let row = Digest(of: RowContent.bytes(of: record))
+      // The row contains the hash of the source: in the same row, it is the same one.
+      let name =
+        if let source = known[id], source.row == row {
+          source.name
+        } else {
+          files.name(ofSource: record.sha256)
+        }
+      records[name] = (id, record, row)
+    }
+  }
 
   /// Sources that were forgotten, or replaced as a whole, since they were captured.
   private mutating func findForgotten() {
@@ -106,7 +133,7 @@ struct Capture {
 
   /// Pieces whose content changed: something was erased from them, or flights were recognized.
   private mutating func compareContents() throws {
-    let deletions = try session.deletions()
+    let deletions = try history.deletions()
     guard deletions != local.deletions else { return }
     for (name, held) in local.held {
       for number in held.pieces.indices { try compareContent(number, of: name) }
@@ -120,7 +147,7 @@ struct Capture {
     else { return }
     let piece = held.pieces[number]
     let found = try StoredContent(
-      piece.chunks, number: number, ofSource: held.id, in: session.history)
+      piece.chunks, number: number, ofSource: held.id, in: history)
     let stored = found.stored
     guard stored != piece.stored else { return }
     let content = try found.content()
@@ -146,6 +173,7 @@ struct Capture {
     if old.contains(source.row.file), let record = records[name]?.record {
       let row = RowContent.bytes(of: record)
       held.row = Digest(of: row)
+      fresh.remove(source.row.file)
       source.row = RowState(
         revision: source.row.revision + 1, digest: held.row,
         file: named(SourcePayload(row: row, piece: nil).bytes))
@@ -155,10 +183,13 @@ struct Capture {
 
   /// Fixes and sources that were added.
   private mutating func takeNewRuns(after sealed: Int64) throws {
+    let chunks = try history.chunks(after: sealed)
+    let unheld = records.filter { local.held[$0.key] == nil }
+    guard !chunks.isEmpty || !unheld.isEmpty else { return }
     var names: [Int64: SourceName] = [:]
     for (name, found) in records { names[found.id] = name }
     var runs: [(source: Int64, chunks: ClosedRange<Int64>?)] = []
-    for chunk in try session.history.chunks(after: sealed) {
+    for chunk in chunks {
       if let last = runs.last, last.source == chunk.source, let chunks = last.chunks {
         runs[runs.count - 1].chunks = chunks.lowerBound...chunk.id
       } else {
@@ -166,8 +197,8 @@ struct Capture {
       }
     }
     let withFixes = Set(runs.map(\.source))
-    for (name, found) in records.sorted(by: { $0.value.id < $1.value.id })
-    where local.held[name] == nil && !withFixes.contains(found.id) {
+    for found in unheld.values.sorted(by: { $0.id < $1.id })
+    where !withFixes.contains(found.id) {
       runs.append((found.id, nil))
     }
     var rank = local.highestRank
@@ -189,7 +220,7 @@ struct Capture {
       local.held[name]
       ?? HeldSource(id: found.id, generation: generation, row: Digest(high: 0, low: 0), pieces: [])
     let number = held.pieces.count
-    let content = try StoredContent(chunks, number: number, ofSource: found.id, in: session.history)
+    let content = try StoredContent(chunks, number: number, ofSource: found.id, in: history)
     let packed = try content.content()
     let row = RowContent.bytes(of: found.record)
     let payload = SourcePayload(row: isFirst ? row : nil, piece: packed).bytes
@@ -197,7 +228,7 @@ struct Capture {
     let digest = packed.digest
     held.pieces.append(
       HeldPiece(chunks: chunks, stored: content.stored, content: digest, count: packed.count))
-    if isFirst { held.row = Digest(of: row) }
+    if isFirst { held.row = found.row }
     local.held[name] = held
     // What was deleted before it was shared stays deleted if another device has the same source.
     let version = PieceVersion(
@@ -208,13 +239,13 @@ struct Capture {
       return join(
         LiveSource(
           generation: generation, withheld: UInt8(clamping: found.record.withheld),
-          row: RowState(revision: 0, digest: Digest(of: row), file: file), pieces: [piece]),
+          row: RowState(revision: 0, digest: found.row, file: file), pieces: [piece]),
         as: name)
     }
     if isFirst {
       let isReplaced = source.pieces.isEmpty
       let revision = isReplaced ? source.row.revision : 0
-      let own = RowState(revision: revision, digest: Digest(of: row), file: file)
+      let own = RowState(revision: revision, digest: found.row, file: file)
       if isReplaced { source.row = own } else { source.row.join(own) }
     }
     if number < source.pieces.count {
@@ -240,16 +271,17 @@ struct Capture {
       guard let found = records[name], case .live(var source) = local.shared.sources[name],
         source.generation == held.generation
       else { continue }
-      let row = RowContent.bytes(of: found.record)
-      let digest = Digest(of: row)
       let withheld = max(source.withheld, UInt8(clamping: found.record.withheld))
-      guard digest != held.row || withheld != source.withheld else { continue }
+      guard found.row != held.row || withheld != source.withheld else { continue }
       source.withheld = withheld
-      if digest != held.row {
-        local.held[name]?.row = digest
-        let payload = SourcePayload(row: row, piece: nil).bytes
+      if found.row != held.row {
+        local.held[name]?.row = found.row
+        let row = RowContent.bytes(of: found.record)
+        // What was named with the old row cannot be written any more.
+        fresh.remove(source.row.file)
         source.row = RowState(
-          revision: source.row.revision + 1, digest: digest, file: named(payload))
+          revision: source.row.revision + 1, digest: found.row,
+          file: named(SourcePayload(row: row, piece: nil).bytes))
       }
       local.shared.sources[name] = .live(source)
     }
@@ -265,7 +297,7 @@ struct Capture {
   // MARK: - Everything else
 
   private mutating func compareSettings() throws {
-    let records = try session.settingRecords()
+    let records = try history.settingRecords()
       .filter { LocalState.isShared(setting: $0.key) && $0.value.value.isFinite }
     for (key, record) in records where local.settings[key] != record.value {
       let known = local.shared.settings[key]
@@ -288,7 +320,7 @@ struct Capture {
 
   private mutating func compareZones() throws {
     var present: Set<ZoneName> = []
-    for record in try session.zoneRecords() {
+    for record in try history.zoneRecords() {
       guard let name = ZoneName(hexadecimal: record.uid) else { continue }
       present.insert(name)
       guard !local.zones.contains(name) else { continue }
@@ -302,14 +334,11 @@ struct Capture {
   }
 
   private mutating func compareAchievements() throws {
-    for row in try session.achievementRows() {
-      let key = AchievementKey(id: row.id, tier: row.tier)
-      local.shared.achievements.joinValues(
-        [
-          key: SharedUnlock(
-            unlockedMilliseconds: row.time?.millisecondsSince1970,
-            givenMilliseconds: row.givenAt.millisecondsSince1970)
-        ])
+    for row in try history.achievementRows() {
+      unlocks[AchievementKey(id: row.id, tier: row.tier)] = SharedUnlock(
+        unlockedMilliseconds: row.time?.millisecondsSince1970,
+        givenMilliseconds: row.givenAt.millisecondsSince1970)
     }
+    if unlocks != local.shared.achievements { local.shared.achievements.joinValues(unlocks) }
   }
 }

@@ -3,17 +3,25 @@ extension LocalState {
   /// The bytes. Equal states give equal bytes.
   package var bytes: [UInt8] {
     var writer = PayloadWriter()
-    writer.byte(2)
+    writer.byte(3)
     writer.name(folder)
     writer.name(device)
     writer.text(displayName)
     writer.varint(counter)
     writer.name(manifest)
+    writer.name(mark)
+    writer.zigzag(activeMilliseconds)
     writer.zigzag(deletions)
     writer.count(read.count)
     for (device, counter) in read.sorted(by: { $0.key < $1.key }) {
       writer.name(device)
       writer.varint(counter)
+    }
+    writer.count(seen.count)
+    for (device, times) in seen.sorted(by: { $0.key < $1.key }) {
+      writer.name(device)
+      writer.zigzag(times.writtenMilliseconds)
+      writer.zigzag(times.activeMilliseconds)
     }
     shared.write(to: &writer)
     writer.count(obsolete.count)
@@ -43,16 +51,23 @@ extension LocalState {
   package init(bytes: [UInt8]) throws(SyncFormatError) {
     var reader = PayloadReader(bytes, part: "state of the sync")
     let version = try reader.byte()
-    guard version == 2 else { throw reader.error(.unsupportedVersion(version)) }
+    guard version == 3 else { throw reader.error(.unsupportedVersion(version)) }
     self.init(
       folder: try reader.name(), device: try reader.name(),
       displayName: try reader.text(mostBytes: TextLimit.displayName))
-    counter = try reader.varint()
+    counter = try reader.ordinal()
     manifest = try reader.name()
+    mark = try reader.name()
+    activeMilliseconds = try reader.time()
     deletions = try reader.zigzag()
     for _ in 0..<(try reader.count(ofAtLeast: DeviceName.byteCount + 1)) {
       let device: DeviceName = try reader.name()
-      read[device] = try reader.varint()
+      read[device] = try reader.ordinal()
+    }
+    for _ in 0..<(try reader.count(ofAtLeast: DeviceName.byteCount + 2)) {
+      let device: DeviceName = try reader.name()
+      seen[device] = SeenDevice(
+        writtenMilliseconds: try reader.time(), activeMilliseconds: try reader.time())
     }
     shared = try SharedState(from: &reader)
     for _ in 0..<(try reader.count(ofAtLeast: SourceName.byteCount)) {
@@ -92,7 +107,7 @@ extension HeldSource {
   }
 
   fileprivate init(from reader: inout PayloadReader) throws(SyncFormatError) {
-    (id, generation) = (try reader.zigzag(), try reader.varint())
+    (id, generation) = (try reader.zigzag(), try reader.ordinal())
     (row, pieces) = (try reader.name(), [])
     for _ in 0..<(try reader.count(ofAtLeast: 3 + 2 * Digest.byteCount)) {
       let first = try reader.zigzag()
@@ -101,7 +116,7 @@ extension HeldSource {
       pieces.append(
         HeldPiece(
           chunks: count == 0 ? nil : first...first + Int64(count) - 1, stored: try reader.name(),
-          content: try reader.name(), count: try reader.varint()))
+          content: try reader.name(), count: try reader.ordinal()))
     }
   }
 }

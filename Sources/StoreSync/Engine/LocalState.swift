@@ -12,8 +12,15 @@ package struct LocalState: Hashable, Sendable {
   package var counter: UInt64 = 0
   /// The digest of that manifest.
   package var manifest = Digest(high: 0, low: 0)
+  /// The digest of what that manifest said besides what is shared: the key to which it is
+  /// encrypted, and the files that this device could not read.
+  package var mark = Digest(high: 0, low: 0)
+  /// When this device last found a change of the store, in milliseconds since 1970.
+  package var activeMilliseconds: Int64 = 0
   /// The numbers of the last manifests of other devices that were read.
   package var read: [DeviceName: UInt64] = [:]
+  /// When other devices wrote those manifests, and when their stores last changed, by their clocks.
+  package var seen: [DeviceName: SeenDevice] = [:]
   /// The number of deletions in the store (`revision.deletions`) when the contents of the held
   /// pieces were compared last.
   package var deletions: Int64 = -1
@@ -33,6 +40,14 @@ package struct LocalState: Hashable, Sendable {
   package init(folder: SourceName, device: DeviceName, displayName: String) {
     (self.folder, self.device, self.displayName) = (folder, device, displayName)
   }
+}
+
+/// What a device said of itself in its last manifest.
+package struct SeenDevice: Hashable, Sendable {
+  /// When it wrote the manifest, in milliseconds since 1970.
+  package var writtenMilliseconds: Int64
+  /// When its store last changed, in milliseconds since 1970.
+  package var activeMilliseconds: Int64
 }
 
 /// A source that is in the store and shared.

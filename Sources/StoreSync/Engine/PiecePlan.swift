@@ -29,8 +29,8 @@ struct PiecePlan {
   var reduced: [ReducedRun] = []
   /// The stored runs that others replace.
   var dropped: [ArrangedRun] = []
-  /// What came with sources, by their numbers.
-  var brought: [Int64: BroughtData] = [:]
+  /// What came with sources, by their numbers, and the file that says so.
+  var brought: [Int64: (path: SyncPath, data: BroughtData)] = [:]
   /// The pieces whose content changes, with the digest and count that they get.
   var changed: [Place: (digest: Digest, count: UInt64)] = [:]
 

@@ -1,7 +1,8 @@
 import AgeFile
 
 /// The files of a sync folder, encrypted.
-package final class SealedFolder: SyncFiles {
+// Unchecked: the listing only changes in `list()`, which nothing runs beside.
+package final class SealedFolder: SyncFiles, @unchecked Sendable {
   private let directory: any SyncDirectory
   private let keys: FolderKeys
   /// The bytes that the age format adds to a file, besides a tag for each chunk.
@@ -11,8 +12,6 @@ package final class SealedFolder: SyncFiles {
 
   private static let chunkBytes = 65_536
   private static let tagBytes = 16
-  /// The most bytes of a file that are read: far more than a source of a million fixes has.
-  private static let mostBytes = 1 << 30
 
   /// Opens a folder.
   ///
@@ -28,27 +27,28 @@ package final class SealedFolder: SyncFiles {
       - Self.tagBytes
   }
 
-  package func list() throws -> [SyncPath: UInt64] {
+  package var currentKey: Digest { keys.currentKey }
+
+  package func list() throws -> FileList {
     listing = try directory.listing()
-    var sizes: [SyncPath: UInt64] = [:]
-    for (path, files) in listing.files {
-      sizes[path] = files.first.map { UInt64($0.byteCount) }
-    }
-    return sizes
+    return FileList(listing)
   }
 
-  package func payload(of path: SyncPath) throws -> [UInt8] {
+  package func payloads(of path: SyncPath) throws -> [[UInt8]] {
+    var payloads: [[UInt8]] = []
     var problem: (any Error)?
-    // Of the renamed copies, any may be the right one.
+    // Of the renamed copies, any may be a right one.
     for file in listing.files[path] ?? [] {
       do {
-        return try keys.open(
-          directory.read(file.name, in: path.folder, limit: Self.mostBytes), at: path)
+        payloads.append(try keys.open(directory.read(path, name: file.name), at: path))
       } catch {
         problem = problem ?? error
       }
     }
-    throw problem ?? SyncDirectoryError.missing(path: path.description)
+    guard !payloads.isEmpty else {
+      throw problem ?? SyncDirectoryError.missing(path: path.description)
+    }
+    return payloads
   }
 
   package func write(_ payload: [UInt8], to path: SyncPath) throws {
@@ -56,10 +56,25 @@ package final class SealedFolder: SyncFiles {
       try directory.write(keys.seal(payload, at: path), to: path)
     } catch SyncDirectoryError.exists {
       // Encrypting twice gives other bytes. What is there is right if it can be read.
-      if let there = try? self.payload(of: path), there == payload { return }
+      let there = try? keys.open(directory.read(path), at: path)
+      if there == payload { return }
+      if there != nil, case .manifest = path { throw OtherManifest() }
       try directory.remove(path.name, in: path.folder)
       try directory.write(keys.seal(payload, at: path), to: path)
     }
+  }
+
+  package func writeAll(_ next: () throws -> (path: SyncPath, payload: [UInt8])?) throws {
+    let queue = WorkQueue()
+    do {
+      while let file = try next() {
+        try queue.add { try self.write(file.payload, to: file.path) }
+      }
+    } catch {
+      try? queue.finish()
+      throw error
+    }
+    try queue.finish()
   }
 
   package func remove(_ path: SyncPath) throws {

@@ -47,9 +47,9 @@ package final class SyncFolder {
     }
   }
 
-  /// The secret key with which the folder can be opened if all devices are lost; nil if the folder
-  /// was not made by this call. It is not stored anywhere.
-  package let recoveryKey: String?
+  /// The secret key with which the folder can be opened if all devices are lost; nil if it was
+  /// shown before (``confirmRecoveryKey()``), or another device made the folder.
+  package private(set) var recoveryKey: String?
   /// Whether the device joined a folder of others with this call.
   package let hasJoined: Bool
   /// Key files that were not believed.
@@ -110,7 +110,8 @@ package final class SyncFolder {
       {
         throw Refusal.otherFolder(path: path)
       }
-      (self.ring, self.recoveryKey) = (ring, nil)
+      self.ring = ring
+      recoveryKey = try Self.unseenRecoveryKey(in: home, of: ring, sealing)
       keys = try FolderKeys(ring, sealing: sealing)
       if let fingerprint, !Fingerprint.matches(fingerprint, keys.fingerprint) {
         throw Refusal.otherFolder(path: path)
@@ -138,6 +139,8 @@ package final class SyncFolder {
       guard fingerprint == nil, recoveryKey == nil else { throw Refusal.empty(path: path) }
       let recovery = SecretKey.random()
       self.recoveryKey = try recovery.text()
+      // The program may end before it is shown.
+      try home.keep(recoveryKey: recovery.text())
       ring = try KeyRing.founding(
         device: publicKey, displayName: displayName,
         recovery: try sealing.publicKey(of: recovery), atMilliseconds: now, sealing: sealing)
@@ -145,6 +148,33 @@ package final class SyncFolder {
       try writeKeys()
       try directory.writeAbout()
     }
+    try home.keep(ring)
+  }
+
+  /// The recovery key that was not shown yet, if it is still the one that counts.
+  private static func unseenRecoveryKey(
+    in home: SyncHome, of ring: KeyRing, _ sealing: any Sealing
+  ) throws -> String? {
+    guard let text = home.recoveryKey(), let key = try? SecretKey(text: text),
+      try sealing.publicKey(of: key) == ring.recovery.key
+    else { return nil }
+    return text
+  }
+
+  /// Says that a person has seen ``recoveryKey``. From then on it is not stored anywhere.
+  package func confirmRecoveryKey() throws {
+    try home.keep(recoveryKey: nil)
+    recoveryKey = nil
+  }
+
+  /// Makes a new ``recoveryKey`` in place of one that was lost. Everything that is written from now
+  /// on is encrypted to a new key, which whoever has the old one does not get.
+  package func replaceRecoveryKey() throws {
+    let recovery = SecretKey.random()
+    recoveryKey = try recovery.text()
+    try home.keep(recoveryKey: recoveryKey)
+    ring.replaceRecovery(by: try sealing.publicKey(of: recovery), replacingIdentityBy: .random())
+    try writeKeys()
     try home.keep(ring)
   }
 
@@ -197,7 +227,7 @@ package final class SyncFolder {
   /// - Throws: as ``SyncRun/run(as:isDryRun:)``.
   package func sync(
     _ store: Store, now: Int64, isDryRun: Bool = false
-  ) throws -> SyncRun.Report {
+  ) throws -> SyncReport {
     let files = try SealedFolder(directory, keys: keys, listing: FolderListing([:]))
     let name = ring.members[publicKey]?.displayName ?? ""
     return try SyncRun(store, with: files, now: now).run(

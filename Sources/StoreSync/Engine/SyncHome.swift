@@ -12,6 +12,7 @@ package struct SyncHome: Sendable {
 
   private var keyPath: String { path + "/device.key" }
   private var ringPath: String { path + "/folder.keys" }
+  private var recoveryPath: String { path + "/recovery.key" }
   private var pathPath: String { path + "/folder.path" }
 
   /// Keeps other syncs of the store out while the lock is alive; nil if one is running.
@@ -77,6 +78,20 @@ package struct SyncHome: Sendable {
   package func ring() throws -> KeyRing? {
     guard access(ringPath, F_OK) == 0 else { return nil }
     return try KeyRing(payload: FilePath(ringPath).contents())
+  }
+
+  /// The recovery key of a folder that this device made, if nobody has confirmed that it was shown.
+  func recoveryKey() -> String? {
+    guard let bytes = try? FilePath(recoveryPath).contents(), !bytes.isEmpty else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Keeps a recovery key until it was shown; nil removes it.
+  func keep(recoveryKey: String?) throws {
+    if let recoveryKey { return try write(Array(recoveryKey.utf8), to: recoveryPath) }
+    guard unlink(recoveryPath) == 0 || errno == ENOENT else {
+      throw FileFailure(path: recoveryPath, code: errno)
+    }
   }
 
   /// Keeps the keys of the sync folder.

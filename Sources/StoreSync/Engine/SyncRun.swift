@@ -1,34 +1,17 @@
+import Geodesy
 import GeoStore
 import SQLiteLayer
 
 /// One sync of a store with a folder: tells the folder what is new here, and the store what is new
 /// there.
 ///
-/// The store changes in one transaction, which also keeps what was captured and read. Files are
-/// written after it; if that fails, or the program ends, the next sync writes them.
+/// Files are read before the store is locked, as far as they fit in memory. The store changes in
+/// one transaction, which also keeps what was captured and read. Files are written after it; if
+/// that fails, or the program ends, the next sync writes them.
 package struct SyncRun {
-  /// What happened.
-  package struct Report: Sendable {
-    /// What changed in the store.
-    package var changes = SyncChanges()
-    /// The files that are needed and cannot be used now.
-    package var pending: [PendingFile] = []
-    /// Devices whose manifests are older than those that were read before: the folder went
-    /// backwards.
-    package var rolledBack: [DeviceName] = []
-    /// Manifests that cannot be believed, and why.
-    package var unreadable: [SyncPath: String] = [:]
-    /// The manifests that were read, newest of each device.
-    package var manifests: [Manifest] = []
-    /// Number of source files written, or that would be.
-    package var filesWritten = 0
-    /// Number of files removed that nothing needs any more.
-    package var filesRemoved = 0
-    /// Whether a manifest was written.
-    package var wroteManifest = false
-    /// Number of files read.
-    package var filesRead = 0
-  }
+  /// The device that a store is now, and its name for people. A store that was copied from another
+  /// device goes on as this one.
+  package typealias Device = (name: DeviceName, displayName: String)
 
   let store: Store
   let files: any SyncFiles
@@ -36,32 +19,57 @@ package struct SyncRun {
 
   /// - Parameter now: the time in milliseconds since 1970.
   package init(_ store: Store, with files: any SyncFiles, now: Int64) {
-    (self.store, self.files, self.now) = (store, files, now)
+    (self.store, self.files) = (store, files)
+    let years = Timestamp.writable
+    self.now = min(
+      max(now, years.lowerBound.millisecondsSince1970), years.upperBound.millisecondsSince1970)
   }
 
   /// Syncs once.
   ///
   /// - Parameters:
-  ///   - device: the device that the store is now, and its name for people. A store that was copied
-  ///     from another device goes on as this one.
+  ///   - device: the device that the store is now.
   ///   - isDryRun: whether to only report what would happen. Neither the store nor the folder
   ///     changes then.
-  /// - Throws: `DatabaseError`, and what the folder throws. The store is then unchanged, or changed
-  ///   as a whole.
-  package func run(
-    as device: (name: DeviceName, displayName: String), isDryRun: Bool = false
-  ) throws -> Report {
-    var report = Report()
-    let listing = try files.list()
+  /// - Throws: `DatabaseError`, `CancellationError`, and what the folder throws. The store is then
+  ///   unchanged, or changed as a whole.
+  package func run(as device: Device, isDryRun: Bool = false) throws -> SyncReport {
+    do {
+      return try run(as: device, isDryRun: isDryRun, readsOwn: false)
+    } catch is OtherManifest {
+      // Another store has the keys of this device, and wrote a manifest of the same number.
+      return try run(as: device, isDryRun: isDryRun, readsOwn: true)
+    }
+  }
+
+  private func run(as device: Device, isDryRun: Bool, readsOwn: Bool) throws -> SyncReport {
+    let list = try files.list()
     if !isDryRun { try store.forgetReplaced() }
-    let start = try store.read { try state(in: $0.history, as: device).local }
-    let manifests = readManifests(listing, start, &report)
-    var unreadable: [SyncPath: String] = [:]
+    let look = try store.read { try Look($0.history, as: device, files: files, now: now) }
+    let reading = ManifestReading(list, look.local, files: files, readsOwn: readsOwn)
+    var report = SyncReport(reading, look)
+    if reading.manifests.isEmpty, look.isSettled, Self.missing(in: list, of: look.local).isEmpty,
+      look.local.mark == mark(of: look.local, wanted: reading.damaged)
+    {
+      report.seen = look.local.seen
+      if !isDryRun {
+        try publish(look.local, list, wanted: reading.damaged, mending: [], &report)
+      }
+      return report
+    }
+    let joined = look.local.joined(with: reading.manifests)
+    let prefetch = try Prefetch(joined, list, files: files)
+    report.filesRead += prefetch.filesRead
+    var unreadable = prefetch.unreadable
     while true {
       do {
-        let local = try change(
-          device, manifests, listing, unreadable, isDryRun: isDryRun, &report)
-        if !isDryRun { try publish(local, listing, &report) }
+        let input = Input(
+          device: device, reading: reading, prefetch: prefetch, unreadable: unreadable, list: list)
+        let (local, wanted) = try change(input, isDryRun: isDryRun, &report)
+        report.seen = local.seen
+        guard !isDryRun else { return report }
+        let damaged = Self.damaged(list, reading.manifests, of: local, files: files)
+        try publish(local, list, wanted: wanted, mending: damaged, &report)
         return report
       } catch let error as UnreadableFile {
         // Nothing was changed. The file is left out.
@@ -71,150 +79,84 @@ package struct SyncRun {
     }
   }
 
-  /// Returns what a store keeps about sharing its history through this folder, and the last chunk
-  /// that is captured. Nothing that it shared through another folder counts here.
-  private func state(
-    in history: HistoryReader, as device: (name: DeviceName, displayName: String)
-  ) throws -> (local: LocalState, sealedChunk: Int64) {
-    let folder = files.name(ofSource: "folder")
-    let new = LocalState(folder: folder, device: device.name, displayName: device.displayName)
-    guard let stored = try history.syncState() else { return (new, 0) }
-    var state = try LocalState(bytes: stored.state)
-    guard state.folder == folder else { return (new, 0) }
-    state.displayName = device.displayName
-    if state.device != device.name {
-      state.read[state.device] = state.counter
-      state.counter = state.read.removeValue(forKey: device.name) ?? 0
-      state.device = device.name
-    }
-    return (state, stored.sealedChunk)
-  }
-
-  /// Reads the newest manifest of each other device, if it is newer than the one read before.
-  private func readManifests(
-    _ listing: [SyncPath: UInt64], _ local: LocalState, _ report: inout Report
-  ) -> [Manifest] {
-    var newest: [DeviceName: [UInt64]] = [:]
-    for case .manifest(let device, let counter) in listing.keys {
-      newest[device, default: []].append(counter)
-    }
-    var manifests: [Manifest] = []
-    for (device, counters) in newest.sorted(by: { $0.key < $1.key }) {
-      let read = device == local.device ? local.counter : local.read[device] ?? 0
-      // If the newest cannot be read, an older one says what it can.
-      for counter in counters.sorted(by: >) where counter > read {
-        let path = SyncPath.manifest(device, counter: counter)
-        do {
-          let manifest = try Manifest(payload: files.payload(of: path))
-          report.filesRead += 1
-          guard manifest.device == device, manifest.counter == counter else {
-            throw SyncFormatError(.notAuthentic, in: "manifest", at: 0)
-          }
-          manifests.append(manifest)
-          break
-        } catch {
-          report.unreadable[path] = "\(error)"
-        }
-      }
-      if let last = counters.max(), last < read, device != local.device {
-        report.rolledBack.append(device)
-      }
-    }
-    for device in local.read.keys.sorted() where newest[device] == nil {
-      report.rolledBack.append(device)
-    }
-    report.manifests = manifests
-    return manifests
+  /// What a change of the store starts from.
+  private struct Input {
+    let device: Device
+    let reading: ManifestReading
+    let prefetch: Prefetch
+    let unreadable: [SyncPath: String]
+    let list: FileList
   }
 
   /// Captures, joins and applies, in one transaction.
   private func change(
-    _ device: (name: DeviceName, displayName: String), _ manifests: [Manifest],
-    _ listing: [SyncPath: UInt64], _ unreadable: [SyncPath: String], isDryRun: Bool,
-    _ report: inout Report
-  ) throws -> LocalState {
-    var missing = 0
-    let (local, changes, pending) = try store.write { session in
-      let stored = try state(in: session.history, as: device)
-      var local = stored.local
-      let before = local
+    _ input: Input, isDryRun: Bool, _ report: inout SyncReport
+  ) throws -> (local: LocalState, wanted: Set<SyncPath>) {
+    let list = input.list
+    let (local, apply, wanted, radius) = try store.write { session in
+      let stored = try LocalState.stored(in: session.history, as: input.device, files: files)
+      var (local, sealed) = (stored.local, stored.sealedChunk)
       var fresh: Set<FileReference> = []
-      func capture(after sealed: Int64, isLast: Bool = false) throws {
-        var capture = Capture(local, in: session, files: files, now: now, fresh: fresh)
-        try capture.run(after: sealed)
-        if isLast { try capture.replaceLostFiles(listing) }
-        (local, fresh) = (capture.local, capture.fresh)
-      }
-      try capture(after: stored.sealedChunk)
-      for manifest in manifests {
-        local.shared.join(manifest.state)
-        // A store that was put back goes on after what the others have read of it.
-        local.counter = max(local.counter, manifest.read[local.device] ?? 0)
-        if manifest.device == local.device {
-          // The store was copied or put back: its counter goes on from there.
-          local.counter = max(local.counter, manifest.counter)
-        } else {
-          local.read[manifest.device] = max(local.read[manifest.device] ?? 0, manifest.counter)
+      var changedRows = session.changedRowCount
+      func capture(always: Bool = false, isLast: Bool = false) throws {
+        if always || session.changedRowCount != changedRows || isLast && !fresh.isEmpty {
+          var capture = Capture(local, in: session.history, files: files, now: now, fresh: fresh)
+          try capture.run(after: sealed)
+          if isLast { try capture.replaceLostFiles(list) }
+          (local, fresh) = (capture.local, capture.fresh)
+        } else if isLast, !Self.missing(in: list, of: local).isEmpty {
+          return try capture(always: true, isLast: true)
         }
+        sealed = try local.sealedChunk(in: session.history)
+        changedRows = session.changedRowCount
       }
-      var sealed = try local.sealedChunk(in: session.history)
-      var apply = Apply(
-        local, to: session, files: files, listing: listing, unreadable: unreadable)
-      try apply.delete()
-      local = apply.local
-      try capture(after: sealed)
-      apply.local = local
-      try apply.run()
-      local = apply.local
+      try capture(always: true)
+      if local.shared != stored.local.shared { local.activeMilliseconds = now }
+      local = local.joined(with: input.reading.manifests)
+      var work = Apply(
+        local, to: session, files: files, list, prefetched: input.prefetch.payloads,
+        unreadable: input.unreadable)
+      try work.delete()
+      local = work.local
+      try capture()
+      work.local = local
+      try work.run()
+      local = work.local
       sealed = try local.sealedChunk(in: session.history)
-      try capture(after: sealed, isLast: true)
-      local.noteObsoleteFiles(since: before.shared)
-      let digest = Digest(of: local.sharedBytes)
-      if digest != local.manifest {
-        local.manifest = digest
-        local.counter += 1
-      }
+      try capture(isLast: true)
+      local.noteObsoleteFiles(since: stored.local.shared)
+      let wanted = input.reading.damaged.union(
+        input.prefetch.damaged.intersection(work.pending.map(\.path)))
+      local.countManifest(marked: mark(of: local, wanted: wanted))
       if isDryRun {
-        missing = Self.missing(in: listing, of: local).count
         session.cancel()
-      } else if local != before || stored.sealedChunk != sealed {
+      } else if local != stored.local || stored.sealedChunk != sealed {
         try session.setSyncState((sealed, local.bytes))
       } else {
         session.cancel()
       }
-      return (local, apply.changes, apply.pending)
+      let hasOwnCells = try session.history.hasOwnCells()
+      return (local, work, wanted, local.refusedRadius(hasOwnCells: hasOwnCells))
     }
-    if isDryRun { report.filesWritten = missing } else { store.eraseIfOwed() }
-    (report.changes, report.pending) = (changes, pending)
-    return local
-  }
-}
-
-extension LocalState {
-  /// Notes the files that were named before and are not any more.
-  fileprivate mutating func noteObsoleteFiles(since before: SharedState) {
-    for (name, state) in before.sources where shared.sources[name] != state {
-      obsolete[name, default: []].formUnion(state.files.map(\.name))
+    if isDryRun {
+      report.filesWritten = Self.missing(in: list, of: local).count
+    } else {
+      store.eraseIfOwed()
     }
-    for (name, files) in obsolete {
-      // A forgotten source has no files at all.
-      let named = Set((shared.sources[name]?.files ?? []).map(\.name))
-      let left = shared.sources[name] == .forgotten ? [] : files.subtracting(named)
-      obsolete[name] = left.isEmpty ? nil : left
-    }
+    (report.changes, report.pending) = (apply.changes, apply.pending)
+    report.refusedRadiusMeters = radius
+    return (local, wanted)
   }
 
-  /// The last chunk that is captured. Chunks of a piece may have been deleted at its end: their
-  /// numbers must not be used again, because the piece would seem to have them.
-  fileprivate func sealedChunk(in history: HistoryReader) throws -> Int64 {
-    let held = held.values.flatMap(\.pieces).compactMap { $0.chunks?.upperBound }.max() ?? 0
-    return max(held, try history.chunks().last?.id ?? 0)
-  }
-
-  /// The bytes of what is known, for comparison.
-  fileprivate var sharedBytes: [UInt8] {
+  /// The digest of what a manifest says besides what is shared, and of the key to which it is
+  /// encrypted.
+  ///
+  /// - Parameter wanted: the files that seem damaged and are needed.
+  private func mark(of local: LocalState, wanted: Set<SyncPath>) -> Digest {
     var writer = PayloadWriter()
-    shared.write(to: &writer)
-    return writer.bytes
+    writer.name(files.currentKey)
+    writer.text(local.displayName)
+    for path in wanted.map(\.description).sorted() { writer.text(path) }
+    return Digest(of: writer.bytes)
   }
 }

@@ -78,16 +78,25 @@ package struct FolderKeys: Sendable {
   /// The payload of a file that is not a key file.
   ///
   /// - Parameter path: where it lies; of a renamed copy, where it belongs.
-  /// - Throws: ``SyncFileError``.
+  /// - Throws: ``SyncFileError``. A manifest must be encrypted to the current identity: a device
+  ///   that was removed does not know it, so what it says since then does not count.
   package func open(_ bytes: [UInt8], at path: SyncPath) throws(SyncFileError) -> [UInt8] {
+    var secrets = secrets
+    if case .manifest = path { secrets.removeLast(secrets.count - 1) }
     let envelope: [UInt8]
     do throws(AgeError) {
       envelope = try sealing.open(bytes, with: secrets)
     } catch {
-      throw SyncFileError(error)
+      let isOlder =
+        error == .noIdentityMatches && secrets.count < self.secrets.count
+        && (try? sealing.open(bytes, with: Array(self.secrets.dropFirst()))) != nil
+      throw isOlder ? .olderKey : SyncFileError(error)
     }
     return try payload(of: envelope, at: path)
   }
+
+  /// The digest of the key to which files are encrypted now.
+  package var currentKey: Digest { Digest(of: recipient.bytes) }
 
   /// The payload of an envelope, if a device of this folder wrote it for this path.
   func payload(of envelope: [UInt8], at path: SyncPath) throws(SyncFileError) -> [UInt8] {

@@ -4,6 +4,8 @@ import AgeFile
 package enum SyncFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// It was encrypted for others: for another folder, or without this device.
   case notForThisDevice
+  /// It is a manifest that was encrypted before a device was removed.
+  case olderKey
   /// It cannot be decrypted; one sentence.
   case notDecrypted(String)
   /// It was decrypted, and is not what it should be.
@@ -19,6 +21,7 @@ package enum SyncFileError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .notForThisDevice: "It is not encrypted for this device."
+    case .olderKey: "It was written before a device was removed from the folder."
     case .notDecrypted(let reason): reason
     case .notValid(let error): "It is not valid (\(error))."
     case .foreign(let fingerprint): "It belongs to another sync folder (\(fingerprint))."

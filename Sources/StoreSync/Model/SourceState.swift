@@ -56,6 +56,12 @@ package struct LiveSource: Joinable {
   /// Whether any piece has several alternatives.
   package var hasConflict: Bool { pieces.contains(where: \.isConflict) }
 
+  /// Whether any file of the row or of an alternative of a piece satisfies a condition.
+  package func hasFile(where isWanted: (FileReference) -> Bool) -> Bool {
+    isWanted(row.file)
+      || pieces.contains { piece in piece.alternatives.contains { isWanted($0.file) } }
+  }
+
   /// The files of the row and of all alternatives of all pieces.
   package var files: Set<FileReference> {
     Set([row.file] + pieces.flatMap { $0.alternatives.map(\.file) })

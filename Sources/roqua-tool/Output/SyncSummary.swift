@@ -4,10 +4,10 @@ import StoreSync
 
 /// The result of a sync, for people and as JSON.
 struct SyncSummary {
-  private let report: SyncRun.Report
+  private let report: SyncReport
   private let folder: SyncFolder
 
-  init(_ report: SyncRun.Report, of folder: SyncFolder) {
+  init(_ report: SyncReport, of folder: SyncFolder) {
     (self.report, self.folder) = (report, folder)
   }
 

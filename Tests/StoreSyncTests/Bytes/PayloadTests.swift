@@ -134,10 +134,16 @@ enum PayloadKind: CaseIterable {
       unlockedMilliseconds: nil, givenMilliseconds: 1)
     let manifest = Manifest(
       device: DeviceName(number: 5), displayName: "Pi", counter: 200, writtenMilliseconds: 1,
-      activeMilliseconds: 0, read: [DeviceName(number: 6): 2], state: state)
+      activeMilliseconds: 0, read: [DeviceName(number: 6): 2],
+      wanted: [
+        .source(SourceName(high: 0xac, low: 1), FileName(number: 3)),
+        .manifest(DeviceName(number: 6), counter: 3),
+      ], state: state)
     let text = """
       0000000000000005 02 5069 c801 02 00
       01 0000000000000006 02
+      01 00000000000000ac0000000000000001 0000000000000003
+      01 0000000000000006 03
       02 0000000000000005 0000000000000006
       02
       00000000000000aa00000000000000bb 03 01

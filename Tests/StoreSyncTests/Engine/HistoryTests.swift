@@ -370,7 +370,7 @@ final class History {
 
 extension SourceDescription {
   /// The description of a track that every device knows.
-  fileprivate static func numbered(_ index: Int, _ fixes: [KeptFix]) -> SourceDescription {
+  static func numbered(_ index: Int, _ fixes: [KeptFix]) -> SourceDescription {
     let times = fixes.compactMap(\.time)
     return SourceDescription(
       sha256: String(repeating: "\(index)", count: 64), path: "\(index).gpx", format: "gpx",

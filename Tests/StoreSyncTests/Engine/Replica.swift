@@ -12,6 +12,8 @@ final class Replica: SyncFiles {
     var payload: [UInt8]?
     /// Whether it is there in part only.
     var isHalf = false
+    /// Whether a cloud drive has not downloaded it.
+    var isPlaceholder = false
   }
 
   private var versions: [SyncPath: Version] = [:]
@@ -23,20 +25,26 @@ final class Replica: SyncFiles {
   /// The paths of the files that are there.
   var visible: Set<SyncPath> { Set(versions.filter { $0.value.payload != nil }.keys) }
 
-  func list() -> [SyncPath: UInt64] {
-    var listing: [SyncPath: UInt64] = [:]
+  var currentKey: Digest { Digest(high: 1, low: 1) }
+
+  func list() -> FileList {
+    var list = FileList()
     for (path, version) in versions {
       guard let payload = version.payload else { continue }
-      listing[path] = fileSize(forPayload: payload.count) - (version.isHalf ? 7 : 0)
+      if version.isPlaceholder {
+        list.awaited.insert(path)
+      } else {
+        list.sizes[path] = [fileSize(forPayload: payload.count) - (version.isHalf ? 7 : 0)]
+      }
     }
-    return listing
+    return list
   }
 
-  func payload(of path: SyncPath) throws -> [UInt8] {
-    guard let version = versions[path], let payload = version.payload, !version.isHalf else {
-      throw Failed()
-    }
-    return payload
+  func payloads(of path: SyncPath) throws -> [[UInt8]] {
+    guard let version = versions[path], let payload = version.payload, !version.isHalf,
+      !version.isPlaceholder
+    else { throw Failed() }
+    return [payload]
   }
 
   func write(_ payload: [UInt8], to path: SyncPath) throws {
@@ -67,11 +75,16 @@ final class Replica: SyncFiles {
   func pull(from other: Replica, all: Bool, using random: inout SplitMix64) {
     for (path, theirs) in other.versions.sorted(by: { $0.key.description < $1.key.description }) {
       let own = versions[path] ?? Version()
-      guard !theirs.isHalf, theirs.number > own.number || theirs.number == own.number && own.isHalf,
+      guard !theirs.isHalf, !theirs.isPlaceholder,
+        theirs.number > own.number
+          || theirs.number == own.number && (own.isHalf || own.isPlaceholder),
         all || Int.random(in: 0..<3, using: &random) > 0
       else { continue }
       var taken = theirs
-      taken.isHalf = !all && taken.payload != nil && Int.random(in: 0..<8, using: &random) == 0
+      if !all, taken.payload != nil {
+        taken.isHalf = Int.random(in: 0..<8, using: &random) == 0
+        taken.isPlaceholder = !taken.isHalf && Int.random(in: 0..<8, using: &random) == 0
+      }
       versions[path] = taken
     }
   }

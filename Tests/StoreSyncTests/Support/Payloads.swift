@@ -12,13 +12,24 @@ extension RandomState {
       displayName: ["", "Phone", "Gerät"].randomElement(using: &random)
         ?? "",
       counter: .random(in: 0...300, using: &random),
-      writtenMilliseconds: .random(in: .min ... .max, using: &random),
+      writtenMilliseconds: .random(in: -62_167_219_200_000...253_402_300_799_999, using: &random),
       activeMilliseconds: .random(in: -1...1, using: &random),
       read: Dictionary(
         uniqueKeysWithValues: (0..<UInt64.random(in: 0...3, using: &random)).map {
           (DeviceName(number: $0), $0 * 100)
         }),
-      state: state(isHostile: isHostile, using: &random))
+      wanted: wanted(using: &random), state: state(isHostile: isHostile, using: &random))
+  }
+
+  private static func wanted(using random: inout SplitMix64) -> Set<SyncPath> {
+    var paths: Set<SyncPath> = []
+    for number in 0..<UInt64.random(in: 0...3, using: &random) {
+      paths.insert(.source(SourceName(high: number / 2, low: 7), FileName(number: number)))
+      if Bool.random(using: &random) {
+        paths.insert(.manifest(device(using: &random), counter: number))
+      }
+    }
+    return paths
   }
 
   static func source(using random: inout SplitMix64) -> SourcePayload {

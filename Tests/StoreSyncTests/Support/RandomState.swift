@@ -62,7 +62,7 @@ enum RandomState {
         name: [nil, "", "home", "he\u{301}", "h\u{E9}"].randomElement(using: &random) ?? nil,
         latitudeE7: .random(in: -1...1, using: &random),
         longitudeE7: .random(in: -1...1, using: &random),
-        radiusMeters: [0.5, 300].randomElement(using: &random) ?? 1,
+        radiusMeters: [1.5, 300].randomElement(using: &random) ?? 1,
         addedMilliseconds: .random(in: -1...1, using: &random)))
   }
 

@@ -18,30 +18,16 @@ extension WriteSession {
     try insert.run()
   }
 
-  /// The number of transactions that deleted data of sources, or changed which fixes are part of a
-  /// flight.
-  package func deletions() throws(DatabaseError) -> Int64 { try connection.deletions() }
-
-  /// Returns all settings that have a row, also those that this version does not know.
-  package func settingRecords() throws(DatabaseError) -> [String: SettingRecord] {
-    let select = try connection.cached("SELECT key, value, changed_ms FROM settings")
-    var found: [String: SettingRecord] = [:]
-    while try select.step() {
-      guard let key = select.text(at: 0) else { continue }
-      found[key] = SettingRecord(value: select.double(at: 1), changed: select.int64(at: 2))
-    }
-    return found
-  }
-
   /// Stores settings of other devices; nil removes one. A value that this version does not accept
   /// is stored and has no effect.
   ///
-  /// The exploration radius is left as it is while sources have cells of their own.
+  /// The exploration radius is left as it is while sources have cells of their own
+  /// (``HistoryReader/hasOwnCells()``).
   ///
   /// - Returns: whether ``rebuild()`` must follow.
   package func set(_ values: [String: SettingRecord?]) throws(DatabaseError) -> Bool {
     let before = settings
-    let hasCells = try connection.cellSourceCount() > 0
+    let hasCells = try history.hasOwnCells()
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       if hasCells, key == SettingKey.explorationRadiusMeters.rawValue { continue }
       guard let value else {
@@ -64,21 +50,8 @@ extension WriteSession {
     return !SettingsChange(from: before, to: settings).affected.isEmpty
   }
 
-  /// Returns the privacy zones, in the order in which they were added.
-  package func zoneRecords() throws(DatabaseError) -> [ZoneRecord] {
-    let select = try connection.cached(
-      "SELECT uid, name, latitude_e7, longitude_e7, radius, added_at FROM zones ORDER BY id")
-    var zones: [ZoneRecord] = []
-    while try select.step() {
-      let center = try select.coordinateE7(at: 2, of: "zones")
-      zones.append(
-        ZoneRecord(
-          uid: select.text(at: 0) ?? "", name: select.text(at: 1), latitudeE7: center.latitudeE7,
-          longitudeE7: center.longitudeE7, radiusMeters: select.double(at: 4),
-          addedAt: select.text(at: 5) ?? ""))
-    }
-    return zones
-  }
+  /// The number of rows that this connection has changed. If it does not grow, nothing has changed.
+  package var changedRowCount: Int32 { connection.allChangedRows }
 
   /// Adds a privacy zone of another device, and deletes its data from every source
   /// (``forget(in:)``). A zone of the same disc may exist; the name must be free.
@@ -120,21 +93,14 @@ extension WriteSession {
     try oweErasure()
   }
 
-  /// Returns the tiers of achievements that were reached.
-  package func achievementRows() throws(DatabaseError) -> [AchievementRow] {
-    try connection.achievementRows()
-  }
-
-  /// Adds tiers that another device reached; one that is there already keeps the earlier times.
+  /// Stores tiers with the times on which the devices agree, in place of those that are there.
   package func merge(_ rows: [AchievementRow]) throws(DatabaseError) {
     let write = try connection.cached(
       """
       INSERT INTO achievements (id, tier, unlocked_ms, generation, given_at)
       VALUES (?1, ?2, ?3, 0, ?4)
       ON CONFLICT (id, tier) DO UPDATE SET
-        unlocked_ms = min(coalesce(unlocked_ms, excluded.unlocked_ms),
-          coalesce(excluded.unlocked_ms, unlocked_ms)),
-        given_at = min(given_at, excluded.given_at)
+        unlocked_ms = excluded.unlocked_ms, given_at = excluded.given_at
       """)
     for row in rows {
       write.bind(row.id, at: 1)

@@ -57,6 +57,11 @@ package struct HistoryReader {
     return chunks
   }
 
+  /// Returns the number of the last chunk; 0 if there is none.
+  package func lastChunk() throws(DatabaseError) -> Int64 {
+    try connection.integer("SELECT max(id) FROM kept_fixes") ?? 0
+  }
+
   /// Returns the number of chunks with numbers in a range, which may be empty.
   package func chunkCount(from first: Int64, to last: Int64) throws(DatabaseError) -> Int {
     guard first <= last else { return 0 }

@@ -12,16 +12,20 @@ package struct Manifest: Hashable, Sendable {
   package var activeMilliseconds: Int64
   /// The counter of the last manifest of each other device that this one has read.
   package var read: [DeviceName: UInt64]
+  /// The source files and manifests in the folder that the device could not read, though they seem
+  /// whole: whoever wrote them should look whether they are damaged.
+  package var wanted: Set<SyncPath>
   /// All that the device knows.
   package var state: SharedState
 
   /// Creates a manifest.
   package init(
     device: DeviceName, displayName: String, counter: UInt64, writtenMilliseconds: Int64,
-    activeMilliseconds: Int64, read: [DeviceName: UInt64], state: SharedState
+    activeMilliseconds: Int64, read: [DeviceName: UInt64], wanted: Set<SyncPath> = [],
+    state: SharedState
   ) {
     (self.device, self.displayName, self.counter) = (device, displayName, counter)
     (self.writtenMilliseconds, self.activeMilliseconds) = (writtenMilliseconds, activeMilliseconds)
-    (self.read, self.state) = (read, state)
+    (self.read, self.wanted, self.state) = (read, wanted, state)
   }
 }

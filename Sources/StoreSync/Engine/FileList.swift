@@ -1,0 +1,45 @@
+/// Which files a sync folder has, as far as their names and sizes say.
+package struct FileList: Hashable, Sendable {
+  /// The sizes in bytes of the files of each path; of a path that a program copied under other
+  /// names, there are several.
+  package var sizes: [SyncPath: [UInt64]] = [:]
+  /// The paths of which no file is there, but something says that one will be, such as the
+  /// placeholder of a cloud drive.
+  package var awaited: Set<SyncPath> = []
+
+  /// Creates a list.
+  package init(sizes: [SyncPath: [UInt64]] = [:], awaited: Set<SyncPath> = []) {
+    (self.sizes, self.awaited) = (sizes, awaited)
+  }
+
+  /// Creates the list of a folder.
+  ///
+  /// - Complexity: O(files).
+  package init(_ listing: FolderListing) {
+    sizes = listing.files.mapValues { $0.map { UInt64($0.byteCount) } }
+    awaited = Set(listing.awaited.keys)
+  }
+
+  /// Whether a file that is whole by its size is there.
+  func has(_ path: SyncPath, byteCount: UInt64) -> Bool {
+    sizes[path]?.contains(byteCount) ?? false
+  }
+
+  /// Whether the folder has a source file, though it may not have arrived on this device.
+  func hasOrAwaits(_ file: FileReference, of name: SourceName) -> Bool {
+    let path = SyncPath.source(name, file.name)
+    return has(path, byteCount: file.byteCount) || !awaited.isEmpty && awaited.contains(path)
+  }
+
+  /// The counters of the manifests of each device, and of those that have not arrived.
+  var manifests: [DeviceName: (here: [UInt64], awaited: [UInt64])] {
+    var found: [DeviceName: (here: [UInt64], awaited: [UInt64])] = [:]
+    for case .manifest(let device, let counter) in sizes.keys {
+      found[device, default: ([], [])].here.append(counter)
+    }
+    for case .manifest(let device, let counter) in awaited {
+      found[device, default: ([], [])].awaited.append(counter)
+    }
+    return found
+  }
+}
