@@ -22,6 +22,10 @@ package final class SyncFolder {
     case empty(path: String)
     /// The device was removed before: a removed key is never added again.
     case removedKey(path: String)
+    /// The recovery key was replaced by another one.
+    case recoveryKeyReplaced(path: String)
+    /// The device does not know the folder yet, and its key files contradict each other.
+    case contradictory(path: String)
     /// There is no such device.
     case noSuchDevice(path: String, name: String)
 
@@ -41,6 +45,11 @@ package final class SyncFolder {
         "\(path): it has no keys; perhaps its files are not there yet"
       case .removedKey(let path):
         "\(path): a device with this key was removed; the device needs a new key"
+      case .recoveryKeyReplaced(let path):
+        "\(path): this recovery key was replaced; use the new one, or add this device on another"
+      case .contradictory(let path):
+        "\(path): its key files contradict each other, as if a removed device had written some; "
+          + "sync on a device of the folder, and try again"
       case .noSuchDevice(let path, let name):
         "\(path): it has no device \(name), or several of that name"
       }
@@ -54,10 +63,14 @@ package final class SyncFolder {
   package let hasJoined: Bool
   /// Key files that were not believed.
   package let keyProblems: [KeyFolder.Problem]
+  /// Whether the folder has a newer key file that is not for this device: it was removed, or the
+  /// other devices have not seen each other's changes yet.
+  package let mayBeRemoved: Bool
   private let path: String
   private let directory: any SyncDirectory
   private let home: SyncHome
   private let sealing: any Sealing
+  private let secret: SecretKey
   private let publicKey: PublicKey
   private var ring: KeyRing
   private var keys: FolderKeys
@@ -83,7 +96,7 @@ package final class SyncFolder {
     guard let lock = try home.lock() else { throw Refusal.busy(path: path) }
     self.lock = lock
     let displayName = PresentZone.cut(displayName, toBytes: TextLimit.displayName)
-    let secret = try home.deviceKey()
+    secret = try home.deviceKey()
     publicKey = try sealing.publicKey(of: secret)
     var candidates: [KeyFolder.Candidate] = []
     for keyPath in listing.keys {
@@ -93,8 +106,8 @@ package final class SyncFolder {
         candidates.append(KeyFolder.Candidate(path: keyPath, bytes: bytes))
       }
     }
-    var secrets = [secret]
-    if let recoveryKey { secrets.append(try SecretKey(text: recoveryKey)) }
+    let recoverySecret = try recoveryKey.map { try SecretKey(text: $0) }
+    let secrets = [secret] + (recoverySecret.map { [$0] } ?? [])
     let known = try home.ring()
     hasJoined = known == nil && !listing.keys.isEmpty
     let trust: KeyFolder.Trust =
@@ -103,6 +116,7 @@ package final class SyncFolder {
     // Key files from before this device was added are not for it.
     keyProblems = found.problems.filter { $0.error != .notForThisDevice }
     nextNumber = found.nextNumber
+    mayBeRemoved = known != nil && found.isBehind
     if let ring = found.ring {
       if known != nil, !candidates.isEmpty,
         found.problems.count == candidates.count,
@@ -111,19 +125,29 @@ package final class SyncFolder {
         throw Refusal.otherFolder(path: path)
       }
       self.ring = ring
-      recoveryKey = try Self.unseenRecoveryKey(in: home, of: ring, sealing)
+      self.recoveryKey = try Self.unseenRecoveryKey(in: home, of: ring, sealing)
       keys = try FolderKeys(ring, sealing: sealing)
       if let fingerprint, !Fingerprint.matches(fingerprint, keys.fingerprint) {
         throw Refusal.otherFolder(path: path)
       }
       guard !ring.removed.contains(publicKey) else { throw Refusal.removed(path: path) }
       if ring.members[publicKey] == nil {
-        // With the recovery key.
+        guard let recoverySecret else {
+          throw Refusal.notAMember(path: path, publicKey: try publicKey.text())
+        }
+        guard try sealing.publicKey(of: recoverySecret) == ring.recovery.key, !found.isBehind else {
+          throw Refusal.recoveryKeyReplaced(path: path)
+        }
         self.ring = try ring.adding(
           publicKey, displayName: displayName, atMilliseconds: now, sealing: sealing)
-        try writeKeys()
+        // Nobody knows this device yet.
+        try writeKeys(as: recoverySecret)
       } else if found.needsKeyFile {
         try writeKeys()
+      }
+      // The program ended before the new recovery key had written its key file.
+      if let unseen = self.recoveryKey, !found.writers.contains(ring.recovery.key) {
+        try writeKeys(as: SecretKey(text: unseen))
       }
     } else {
       guard found.fingerprints.isEmpty else {
@@ -134,6 +158,9 @@ package final class SyncFolder {
           if case .foreign = problem.error { true } else { false }
         }
         if isOther { throw Refusal.otherFolder(path: path) }
+        if found.problems.contains(where: { $0.error == .untrustedWriter }) {
+          throw Refusal.contradictory(path: path)
+        }
         throw Refusal.notAMember(path: path, publicKey: try publicKey.text())
       }
       guard fingerprint == nil, recoveryKey == nil else { throw Refusal.empty(path: path) }
@@ -145,7 +172,8 @@ package final class SyncFolder {
         device: publicKey, displayName: displayName,
         recovery: try sealing.publicKey(of: recovery), atMilliseconds: now, sealing: sealing)
       keys = try FolderKeys(ring, sealing: sealing)
-      try writeKeys()
+      // A device that joins with the recovery key believes what that key has written.
+      try writeKeys(as: recovery)
       try directory.writeAbout()
     }
     try home.keep(ring)
@@ -174,7 +202,9 @@ package final class SyncFolder {
     recoveryKey = try recovery.text()
     try home.keep(recoveryKey: recoveryKey)
     ring.replaceRecovery(by: try sealing.publicKey(of: recovery), replacingIdentityBy: .random())
+    // The others believe this device, and whoever joins with the new key believes that key.
     try writeKeys()
+    try writeKeys(as: recovery)
     try home.keep(ring)
   }
 
@@ -234,9 +264,13 @@ package final class SyncFolder {
       as: (device, name), isDryRun: isDryRun)
   }
 
-  private func writeKeys() throws {
+  /// Writes the key ring.
+  ///
+  /// - Parameter writer: a recovery key, if not the key of this device.
+  private func writeKeys(as writer: SecretKey? = nil) throws {
     keys = try FolderKeys(ring, sealing: sealing)
-    let file = try KeyFile.make(ring, number: nextNumber, sealing: sealing)
+    let file = try KeyFile.make(
+      ring, number: nextNumber, writer: writer ?? secret, sealing: sealing)
     try directory.write(file.bytes, to: file.path)
     nextNumber += 1
   }

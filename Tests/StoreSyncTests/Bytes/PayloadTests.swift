@@ -8,6 +8,7 @@ enum PayloadKind: CaseIterable {
   case hostileManifest
   case source
   case keys
+  case keyFile
 
   func bytes(using random: inout SplitMix64) -> [UInt8] {
     switch self {
@@ -15,6 +16,7 @@ enum PayloadKind: CaseIterable {
     case .hostileManifest: RandomState.manifest(isHostile: true, using: &random).payload
     case .source: RandomState.source(using: &random).bytes
     case .keys: RandomState.keyRing(using: &random).payload
+    case .keyFile: RandomState.keyFile(using: &random).bytes
     }
   }
 
@@ -24,6 +26,7 @@ enum PayloadKind: CaseIterable {
     case .manifest, .hostileManifest: try Manifest(payload: bytes).payload
     case .source: try SourcePayload(bytes: bytes).bytes
     case .keys: try KeyRing(payload: bytes).payload
+    case .keyFile: try KeyFilePayload(bytes: bytes).bytes
     }
   }
 }
@@ -38,6 +41,8 @@ enum PayloadKind: CaseIterable {
     #expect(try SourcePayload(bytes: source.bytes) == source)
     let keys = RandomState.keyRing(using: &random)
     #expect(try KeyRing(payload: keys.payload) == keys)
+    let keyFile = RandomState.keyFile(using: &random)
+    #expect(try KeyFilePayload(bytes: keyFile.bytes) == keyFile)
   }
 
   @Test(arguments: Seeds.sample(20), PayloadKind.allCases)
@@ -103,6 +108,9 @@ enum PayloadKind: CaseIterable {
     }
     #expect(throws: SyncFormatError(.endsEarly, in: "keys", at: 42)) {
       try KeyRing(payload: [UInt8](repeating: 0, count: 32) + huge)
+    }
+    #expect(throws: SyncFormatError(.endsEarly, in: "keys", at: 42)) {
+      try KeyFilePayload(bytes: [UInt8](repeating: 0, count: 32) + huge)
     }
     var state = PayloadReader([0] + huge, part: "state")
     #expect(throws: SyncFormatError(.endsEarly, in: "sources", at: 11)) {
