@@ -38,10 +38,7 @@ struct SyncArguments: ParsableArguments {
     _ path: String?, name: String? = nil, fingerprint: String? = nil, recoveryKey: String? = nil
   ) throws -> SyncFolder {
     let home = SyncHome(storePath: try store.path)
-    guard let path = path.map(NegativeNumbers.original) ?? home.folderPath() else {
-      throw Console.Failure("name the folder: roqua sync FOLDER")
-    }
-    let absolute = URL(fileURLWithPath: path).path
+    let (path, absolute) = try self.path(path)
     do {
       let folder = try SyncFolder(
         LocalSyncDirectory(path: absolute), path: path, home: home,
@@ -54,6 +51,17 @@ struct SyncArguments: ParsableArguments {
       if case .notAMember = refusal { try home.keep(folderPath: absolute) }
       throw refusal
     }
+  }
+
+  /// Returns the path of the folder as given, else that of the last time, and as an absolute path.
+  ///
+  /// - Throws: `Console.Failure` if there is neither.
+  func path(_ given: String?) throws -> (text: String, absolute: String) {
+    let home = SyncHome(storePath: try store.path)
+    guard let path = given.map(NegativeNumbers.original) ?? home.folderPath() else {
+      throw Console.Failure("name the folder: roqua sync FOLDER")
+    }
+    return (path, URL(fileURLWithPath: path).path)
   }
 
   /// The time in milliseconds since 1970.
@@ -71,12 +79,18 @@ extension Sync {
         device shows (roqua sync status) to be sure that it is the same folder. To join a folder \
         without another of its devices, pipe its recovery key into roqua sync FOLDER --recovery-key.
 
+        With --watch, it goes on until Ctrl-C or SIGTERM: it syncs now, every 15 minutes, and \
+        some seconds after a change of the store or the folder, whoever makes it. It prints a \
+        line for each sync that sent or took something, or a document for each with --json. A \
+        folder that is missing, a full disk and the like are reported once, and it tries again.
+
         Exit status: 0 done, 1 failed, 2 done, but files of other devices are not there yet or \
         cannot be believed.
 
         Examples:
           roqua sync ~/Drive/roqua
           roqua sync ~/Drive/roqua --name "old phone"
+          roqua sync --watch
         """)
 
     @OptionGroup var arguments: SyncArguments
@@ -93,7 +107,29 @@ extension Sync {
     @Flag(help: "Read the folder's recovery key from standard input.")
     var recoveryKey = false
 
+    @Flag(help: "Go on, and sync regularly and after each change.")
+    var watch = false
+
+    @Option(
+      help: ArgumentHelp(
+        "With --watch, sync at least this often: 15min, 2h, 30s. (default: 15min)",
+        valueName: "time"))
+    var every: Interval?
+
+    func validate() throws {
+      if every != nil, !watch { throw ValidationError("--every needs --watch.") }
+    }
+
     func run() throws {
+      if watch {
+        return try Console.reportingErrors {
+          let recovery = recoveryKey ? readLine(strippingNewline: true) ?? "" : nil
+          var watch = SyncWatch(
+            arguments: arguments, folder: folder, name: name, fingerprint: fingerprint,
+            recoveryKey: recovery, every: every ?? .standard)
+          try watch.run()
+        }
+      }
       Interruption.prepare(
         working: "the store is unchanged",
         committed: "the store has what is new; the next sync tells the folder the rest")

@@ -30,29 +30,43 @@ struct SyncSummary {
 
   /// Prints what happened, or would happen.
   func print(isDryRun: Bool) {
+    if parts(isDryRun).isEmpty { Console.print("Nothing is new from other devices.") }
+    changes(isDryRun).forEach(Console.print)
+    for line in problems { Console.printError("roqua: \(line)") }
+  }
+
+  /// What happened, or would happen, in sentences; none if nothing did.
+  func changes(_ isDryRun: Bool) -> [String] {
+    var sentences: [String] = []
     let received = parts(isDryRun)
-    Console.print(
-      received.isEmpty
-        ? "Nothing is new from other devices."
-        : "\(isDryRun ? "Would take" : "Took") from other devices: "
+    if !received.isEmpty {
+      sentences.append(
+        "\(isDryRun ? "Would take" : "Took") from other devices: "
           + received.joined(separator: ", ") + ".")
+    }
     if report.filesWritten > 0 {
       let count = Wording.count(report.filesWritten, isDryRun ? "source" : "file")
-      Console.print(isDryRun ? "Would send \(count)." : "Sent \(count).")
+      sentences.append(isDryRun ? "Would send \(count)." : "Sent \(count).")
     }
-    for pending in report.pending { Console.printError("roqua: \(Self.line(pending))") }
-    for (path, reason) in report.unreadable.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-      Console.printError("roqua: \(path): not believed: \(reason)")
-    }
-    for device in report.rolledBack {
-      let name = folder.devices.first { $0.name == device }?.displayName ?? "\(device)"
-      Console.printError(
-        "roqua: the folder has an older state of \(name) than before; it may be a copy that is "
-          + "not complete")
-    }
-    for problem in folder.keyProblems {
-      Console.printError("roqua: \(problem.path): not believed: \(problem.error)")
-    }
+    return sentences
+  }
+
+  /// Whether only what is no source was sent: that one was forgotten, a zone, a setting.
+  var hasOnlySentState: Bool { report.wroteManifest && changes(false).isEmpty }
+
+  /// What is not there yet, or cannot be believed: a line each.
+  var problems: [String] {
+    report.pending.map(Self.line)
+      + report.unreadable.sorted { "\($0.key)" < "\($1.key)" }.map { path, reason in
+        "\(path): not believed: \(reason)"
+      }
+      + report.rolledBack.map { device in
+        let name = folder.devices.first { $0.name == device }?.displayName ?? "\(device)"
+        return
+          "the folder has an older state of \(name) than before; it may be a copy that is not "
+          + "complete"
+      }
+      + folder.keyProblems.map { "\($0.path): not believed: \($0.error)" }
   }
 
   /// Prints what a person must not miss: the recovery key of a new folder, and the fingerprint of
