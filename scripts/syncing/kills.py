@@ -50,7 +50,7 @@ class Couple:
         for device in (*self.both, *self.both):
             report = device.sync()
             require(
-                not report["pending"] and not report["unreadable"] and not report["rolledBack"],
+                not report["problems"],
                 f"{device.name} misses something: {report}")
         require_equal(self.laptop, self.phone)
         report = self.laptop.sync()
@@ -195,7 +195,7 @@ def check(roqua, folder, samples, seed, count):
             one.check()
             completed += 1
             require(
-                not report["pending"] and not report["unreadable"],
+                not report["problems"],
                 f"kill {moment}: {one.name} misses something: {report}")
         length = min(1, 0.9 * length + 0.1 * (time.monotonic() - start))
         is_last = moment == count - 1 or moment % LIFE == LIFE - 1

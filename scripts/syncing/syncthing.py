@@ -254,7 +254,7 @@ def check_conflicts(roqua, folder, laptop, phone, pair):
     tablet = Device(roqua, folder / "tablet", "Tablet", phone.shared)
     phone.run("sync", "add", tablet.public_key(), "--name", tablet.name)
     report = tablet.sync()
-    require(not report["pending"] and not report["unreadable"], f"{report}")
+    require(not report["problems"], f"{report}")
     # Twice: looking at achievements gives them a time on each device, and the earlier one counts.
     for device in (phone, laptop, tablet, phone, laptop, tablet):
         device.sync()
@@ -272,7 +272,7 @@ def check_conflicts(roqua, folder, laptop, phone, pair):
     watch = Device(roqua, folder / "watch", "Watch", phone.shared)
     phone.run("sync", "add", watch.public_key(), "--name", watch.name)
     report = watch.sync(status=2)
-    told = [one["path"] for one in report["pending"] + report["unreadable"]]
+    told = [one.get("file") for one in report["problems"]]
     require(told == [f"sources/{path.name}"], f"a damaged file was told as {told}")
     path.write_bytes(kept)
     for device in (watch, phone, laptop, watch, phone, laptop):

@@ -152,7 +152,7 @@ def check_half(folder, laptop, phone, server, changes):
         else:
             path.write_bytes(b"")
     report = phone.sync(status=2)
-    told = {one["path"] for one in report["pending"]}
+    told = {one.get("file") for one in report["problems"]}
     require(told == set(new), f"of {new}, {told} were told")
     for name, data in kept.items():
         path = phone.shared / name

@@ -78,11 +78,12 @@ struct SyncWatch {
       let opened = try arguments.open(
         path, name: name, fingerprint: fingerprint, recoveryKey: recoveryKey)
       recoveryKey = nil
-      SyncSummary.printFirst(opened, isJSON: isJSON)
+      let shown = opened.recoveryKey
+      try SyncSummary.printFirst(opened, isJSON: isJSON)
       let report = try WorkProgress.showing { _ in
         try opened.sync(explorer.store, now: SyncArguments.now)
       }
-      tell(SyncSummary(report, of: opened))
+      tell(SyncSummary(report, of: opened, recoveryKey: shown))
       return true
     } catch {
       tell((error as? Console.Failure)?.message ?? ErrorAdvice.line(error) ?? "\(error)")

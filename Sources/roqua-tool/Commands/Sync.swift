@@ -24,7 +24,8 @@ struct Sync: ParsableCommand {
         roqua sync status
         roqua sync add age1… --name phone
       """,
-    subcommands: [Now.self, Status.self, Add.self, Remove.self], defaultSubcommand: Now.self)
+    subcommands: [Now.self, Status.self, Add.self, Remove.self, RecoveryKey.self],
+    defaultSubcommand: Now.self)
 }
 
 /// Which folder.
@@ -35,7 +36,8 @@ struct SyncArguments: ParsableArguments {
   ///
   /// - Parameter path: the folder; nil for the one that was used last.
   func open(
-    _ path: String?, name: String? = nil, fingerprint: String? = nil, recoveryKey: String? = nil
+    _ path: String?, name: String? = nil, fingerprint: String? = nil, recoveryKey: String? = nil,
+    isReadOnly: Bool = false
   ) throws -> SyncFolder {
     let home = SyncHome(storePath: try store.path)
     let (path, absolute) = try self.path(path)
@@ -43,10 +45,10 @@ struct SyncArguments: ParsableArguments {
       let folder = try SyncFolder(
         LocalSyncDirectory(path: absolute), path: path, home: home,
         displayName: name ?? ProcessInfo.processInfo.hostName, fingerprint: fingerprint,
-        recoveryKey: recoveryKey, now: Self.now)
+        recoveryKey: recoveryKey, now: Self.now, isReadOnly: isReadOnly)
       try home.keep(folderPath: absolute)
       return folder
-    } catch let refusal as SyncFolder.Refusal {
+    } catch let refusal as SharingError {
       // Once this device was added, roqua sync needs no folder.
       if case .notAMember = refusal { try home.keep(folderPath: absolute) }
       throw refusal
@@ -139,11 +141,12 @@ extension Sync {
         let opened = try arguments.open(
           folder, name: name, fingerprint: fingerprint, recoveryKey: recovery)
         // Before anything else can fail.
-        SyncSummary.printFirst(opened, isJSON: arguments.store.json)
+        let recoveryKey = opened.recoveryKey
+        try SyncSummary.printFirst(opened, isJSON: arguments.store.json)
         let report = try WorkProgress.showing { _ in
           try opened.sync(explorer.store, now: SyncArguments.now)
         }
-        let summary = SyncSummary(report, of: opened)
+        let summary = SyncSummary(report, of: opened, recoveryKey: recoveryKey)
         if arguments.store.json {
           Console.print(summary.json)
         } else {
@@ -172,7 +175,7 @@ extension Sync {
     func run() throws {
       try Console.reportingErrors {
         let explorer = try arguments.store.open(creating: true)
-        let opened = try arguments.open(nil)
+        let opened = try arguments.open(nil, isReadOnly: true)
         let report = try opened.sync(explorer.store, now: SyncArguments.now, isDryRun: true)
         let summary = SyncSummary(report, of: opened)
         if arguments.store.json {
@@ -222,7 +225,8 @@ extension Sync {
     static let configuration = CommandConfiguration(
       abstract: "Let a device that was lost read nothing new.",
       discussion: """
-        It keeps what it has read. From then on, everything is encrypted to a new key.
+        It keeps what it has read. From then on, everything is encrypted to a new key. What the \
+        device told the folder until now is taken over first.
 
         Exit status: 0 done, 1 failed.
 
@@ -236,10 +240,45 @@ extension Sync {
 
     func run() throws {
       try Console.reportingErrors {
+        let explorer = try arguments.store.open(creating: true)
         let opened = try arguments.open(nil)
+        _ = try opened.sync(explorer.store, now: SyncArguments.now)
         try opened.remove(NegativeNumbers.original(device))
+        // So that the others believe this device from now on.
+        _ = try opened.sync(explorer.store, now: SyncArguments.now)
         if arguments.store.json { return Console.print(SyncSummary.devices(of: opened)) }
         Console.print("Removed \(device).")
+      }
+    }
+  }
+
+  /// `roqua sync recovery-key`
+  struct RecoveryKey: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "recovery-key",
+      abstract: "Make a new recovery key, if the old one was lost or seen by others.",
+      discussion: """
+        The old one opens nothing that is written from now on.
+
+        Exit status: 0 done, 1 failed.
+
+        Example: roqua sync recovery-key
+        """)
+
+    @OptionGroup var arguments: SyncArguments
+
+    func run() throws {
+      try Console.reportingErrors {
+        let explorer = try arguments.store.open(creating: true)
+        let opened = try arguments.open(nil)
+        _ = try opened.sync(explorer.store, now: SyncArguments.now)
+        try opened.replaceRecoveryKey()
+        let key = opened.recoveryKey
+        try SyncSummary.printFirst(opened, isJSON: arguments.store.json)
+        _ = try opened.sync(explorer.store, now: SyncArguments.now)
+        if arguments.store.json {
+          Console.print(["recoveryKey": key.map(JSONValue.string) ?? .null])
+        }
       }
     }
   }
