@@ -79,6 +79,7 @@ struct SyncWatch {
         path, name: name, fingerprint: fingerprint, recoveryKey: recoveryKey)
       recoveryKey = nil
       SyncSummary.printFirst(opened, isJSON: isJSON)
+      defer { try? opened.confirmRecoveryKey() }
       let report = try WorkProgress.showing { _ in
         try opened.sync(explorer.store, now: SyncArguments.now)
       }
