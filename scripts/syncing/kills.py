@@ -69,8 +69,7 @@ class Couple:
         for device in self.both:
             device.sync()
         left_still = sealed.partials(self.shared)
-        if left_still: print("PARTIALS", len(left_still))
-        #require(not left_still, f"{len(left_still)} partial files are left: {left_still[:1]}")
+        require(not left_still, f"{len(left_still)} partial files are left: {left_still[:1]}")
         return len(left)
 
 
@@ -173,7 +172,7 @@ def check(roqua, folder, samples, seed, count):
         if kind < 0.25:
             was_killed = kill_after(process, order.uniform(0, length * 1.2))
         elif kind < 0.5:
-            was_killed = kill_after_log(process, device.store, order.uniform(0, 0.01))
+            was_killed = kill_after_log(process, device.store, order.uniform(0, 0.002))
         else:
             was_killed = kill_after_files(
                 process, couple.shared, order.randrange(1, 10), order.uniform(0, 0.004))

@@ -266,7 +266,8 @@ def check_conflicts(roqua, folder, laptop, phone, pair):
     # Rubbish alone: told, and everything else is read; then the right file is there again.
     names = sorted(one.name for one in (phone.shared / "sources").iterdir())
     path = phone.shared / "sources" / next(
-        name for name in names if sum(other.startswith(name[:32]) for other in names) == 1)
+        name for name in names if ".sync-conflict-" not in name
+        and sum(other.startswith(name[:32]) for other in names) == 1)
     kept = path.read_bytes()
     path.write_bytes(kept[:-1] + bytes([kept[-1] ^ 1]))
     watch = Device(roqua, folder / "watch", "Watch", phone.shared)
