@@ -29,7 +29,7 @@ STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks 
 
 .PHONY: help example doc-examples docs demo test build install uninstall deb static extension install-extension \
   uninstall-extension test-install test-pages \
-  test-tiles test-pictures test-photos test-sql test-exports test-serve test-live test-live-corpus bench-live lint format conformance fuzz sanitize attack torture \
+  test-tiles test-pictures test-photos test-sql test-exports test-serve test-sync test-live test-live-corpus bench-live lint format conformance fuzz sanitize attack torture \
   instructions dependencies checkers clean
 
 help: ## List the commands
@@ -92,6 +92,9 @@ test-sql: checkers build extension ## Run the commands of docs/sql.md in the pro
 test-serve: checkers build ## Send what phones send to roqua serve, load it, kill it and attack it
 	@scripts/test-serve "$(BINARIES)/roqua"
 
+test-sync: checkers build ## Sync through Syncthing and WebDAV, open every file with age, and kill syncs
+	@scripts/test-sync "$(BINARIES)/roqua"
+
 test-live: checkers build ## Record a real gpsd, a TCP server and a serial device, with kills and losses
 	@scripts/test-live "$(BINARIES)/roqua" $(if $(CORPUS),"$(CORPUS)" $(SHARE))
 
@@ -139,6 +142,8 @@ attack: build ## Attack stores with kills, links and forged files: make attack K
 torture: attack fuzz sanitize test-pages test-serve ## Run everything that takes hours: attacks, fuzzers and sanitizers
 	@scripts/test-pages "$(BINARIES)/roqua" --whole
 	@scripts/test-serve "$(BINARIES)/roqua" --whole --kills 50 --seconds 60
+	@scripts/test-sync "$(BINARIES)/roqua" --rounds 60 --kills "$(KILLS)"
+	ROQUA_HISTORIES=10000 $(SWIFT) test $(TRAITS) --filter StoreSyncTests.HistoryTests
 	@scripts/test-live-corpus "$(or $(CORPUS),../shared/corpus)"
 
 dependencies:

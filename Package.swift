@@ -72,6 +72,7 @@ let package = Package(
     .library(name: "GridHash", targets: ["GridHash"]),
     .library(name: "Geodesy", targets: ["Geodesy"]),
     .library(name: "Profiles", targets: ["Profiles"]),
+    .library(name: "StoreSync", targets: ["StoreSync"]),
     .library(name: "Session", targets: ["Session"]),
     .library(name: "RoquaTesting", targets: ["RoquaTesting"]),
     .executable(name: "roqua", targets: ["roqua-tool"]),

@@ -52,9 +52,13 @@ package final class WorkMeter: Sendable {
   }
 
   private let state = Mutex<Reading?>(nil)
+  private let onChange: (@Sendable (Reading) -> Void)?
 
   /// Creates a meter for work that has not started.
-  package init() {}
+  ///
+  /// - Parameter onChange: called on the thread of the work after each change; nil for a meter that
+  ///   is only read.
+  package init(onChange: (@Sendable (Reading) -> Void)? = nil) { self.onChange = onChange }
 
   /// The present progress; nil before the work has begun.
   package var reading: Reading? { state.withLock { $0 } }
@@ -64,10 +68,14 @@ package final class WorkMeter: Sendable {
   /// - Parameter total: how much there is to do; nil if that is not known.
   package func begin(_ phase: Phase, of total: Int? = nil) {
     state.withLock { $0 = Reading(phase: phase, start: .now, total: total) }
+    tell()
   }
 
   /// Counts something as done.
-  package func add(_ count: Int) { state.withLock { $0?.done += count } }
+  package func add(_ count: Int) {
+    state.withLock { $0?.done += count }
+    tell()
+  }
 
   /// Sets how much of a phase is done, and begins it if it is not the present one.
   package func set(_ phase: Phase, _ done: Int, of total: Int) {
@@ -76,5 +84,10 @@ package final class WorkMeter: Sendable {
       reading?.done = done
       reading?.total = total
     }
+    tell()
+  }
+
+  private func tell() {
+    if let onChange, let reading { onChange(reading) }
   }
 }

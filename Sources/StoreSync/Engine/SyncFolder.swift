@@ -6,56 +6,6 @@ import GeoStore
 /// The first device makes the folder and gets a recovery key. Another one is added by its public
 /// key on a device that has joined, or joins with the recovery key.
 package final class SyncFolder {
-  /// Why a device cannot use a folder.
-  package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The folder belongs to other devices, and none of its key files is for this one.
-    case notAMember(path: String, publicKey: String)
-    /// The device was removed from the folder.
-    case removed(path: String)
-    /// The folder has key files of several folders.
-    case severalFolders(path: String, fingerprints: [String])
-    /// The folder is another one than the device knows, or than the fingerprint says.
-    case otherFolder(path: String)
-    /// Another sync of the store is running.
-    case busy(path: String)
-    /// A fingerprint or a recovery key was stated, and the folder has no keys.
-    case empty(path: String)
-    /// The device was removed before: a removed key is never added again.
-    case removedKey(path: String)
-    /// The recovery key was replaced by another one.
-    case recoveryKeyReplaced(path: String)
-    /// The device does not know the folder yet, and its key files contradict each other.
-    case contradictory(path: String)
-    /// There is no such device.
-    case noSuchDevice(path: String, name: String)
-
-    /// What happened and what to do, in plain words.
-    package var description: String {
-      switch self {
-      case .notAMember(let path, let publicKey):
-        "\(path): this folder belongs to other devices, which must add this one by its public key "
-          + publicKey
-      case .removed(let path): "\(path): this device was removed from the folder"
-      case .severalFolders(let path, let fingerprints):
-        "\(path): it has the keys of several folders (\(fingerprints.joined(separator: ", "))); "
-          + "state the fingerprint of the right one"
-      case .otherFolder(let path): "\(path): this is not the folder that this device knows"
-      case .busy(let path): "\(path): another sync of this store is running"
-      case .empty(let path):
-        "\(path): it has no keys; perhaps its files are not there yet"
-      case .removedKey(let path):
-        "\(path): a device with this key was removed; the device needs a new key"
-      case .recoveryKeyReplaced(let path):
-        "\(path): this recovery key was replaced; use the new one, or add this device on another"
-      case .contradictory(let path):
-        "\(path): its key files contradict each other, as if a removed device had written some; "
-          + "sync on a device of the folder, and try again"
-      case .noSuchDevice(let path, let name):
-        "\(path): it has no device \(name), or several of that name"
-      }
-    }
-  }
-
   /// The secret key with which the folder can be opened if all devices are lost; nil if it was
   /// shown before (``confirmRecoveryKey()``), or another device made the folder.
   package private(set) var recoveryKey: String?
@@ -67,6 +17,7 @@ package final class SyncFolder {
   /// other devices have not seen each other's changes yet.
   package let mayBeRemoved: Bool
   private let path: String
+  private let isReadOnly: Bool
   private let directory: any SyncDirectory
   private let home: SyncHome
   private let sealing: any Sealing
@@ -85,15 +36,17 @@ package final class SyncFolder {
   ///   - fingerprint: the fingerprint of the folder, if a person stated it.
   ///   - recoveryKey: the recovery key, to join without another device.
   ///   - now: the time in milliseconds since 1970.
-  /// - Throws: ``Refusal``, ``SyncDirectoryError``, `AgeError`.
+  ///   - isReadOnly: whether nothing is written into the folder: it is only looked at.
+  /// - Throws: ``SharingError``, ``SyncDirectoryError``, `AgeError`.
   package init(
     _ directory: any SyncDirectory, path: String, home: SyncHome, displayName: String,
-    fingerprint: String? = nil, recoveryKey: String? = nil, now: Int64,
+    fingerprint: String? = nil, recoveryKey: String? = nil, now: Int64, isReadOnly: Bool = false,
     sealing: any Sealing = AgeSealing()
   ) throws {
     (self.directory, self.path, self.home, self.sealing) = (directory, path, home, sealing)
+    self.isReadOnly = isReadOnly
     let listing = try directory.listing()
-    guard let lock = try home.lock() else { throw Refusal.busy(path: path) }
+    guard let lock = try home.lock() else { throw SharingError.busy(path: path) }
     self.lock = lock
     let displayName = PresentZone.cut(displayName, toBytes: TextLimit.displayName)
     secret = try home.deviceKey()
@@ -122,21 +75,21 @@ package final class SyncFolder {
         found.problems.count == candidates.count,
         found.problems.allSatisfy({ if case .foreign = $0.error { true } else { false } })
       {
-        throw Refusal.otherFolder(path: path)
+        throw SharingError.otherFolder(path: path)
       }
       self.ring = ring
       self.recoveryKey = try Self.unseenRecoveryKey(in: home, of: ring, sealing)
       keys = try FolderKeys(ring, sealing: sealing)
       if let fingerprint, !Fingerprint.matches(fingerprint, keys.fingerprint) {
-        throw Refusal.otherFolder(path: path)
+        throw SharingError.otherFolder(path: path)
       }
-      guard !ring.removed.contains(publicKey) else { throw Refusal.removed(path: path) }
+      guard !ring.removed.contains(publicKey) else { throw SharingError.removed(path: path) }
       if ring.members[publicKey] == nil {
         guard let recoverySecret else {
-          throw Refusal.notAMember(path: path, publicKey: try publicKey.text())
+          throw SharingError.notAMember(path: path, publicKey: try publicKey.text())
         }
         guard try sealing.publicKey(of: recoverySecret) == ring.recovery.key, !found.isBehind else {
-          throw Refusal.recoveryKeyReplaced(path: path)
+          throw SharingError.recoveryKeyReplaced(path: path)
         }
         self.ring = try ring.adding(
           publicKey, displayName: displayName, atMilliseconds: now, sealing: sealing)
@@ -151,19 +104,21 @@ package final class SyncFolder {
       }
     } else {
       guard found.fingerprints.isEmpty else {
-        throw Refusal.severalFolders(path: path, fingerprints: found.fingerprints)
+        throw SharingError.severalFolders(path: path, fingerprints: found.fingerprints)
       }
       guard candidates.isEmpty, listing.files.isEmpty, listing.awaited.isEmpty else {
         let isOther = found.problems.contains { problem in
           if case .foreign = problem.error { true } else { false }
         }
-        if isOther { throw Refusal.otherFolder(path: path) }
+        if isOther { throw SharingError.otherFolder(path: path) }
         if found.problems.contains(where: { $0.error == .untrustedWriter }) {
-          throw Refusal.contradictory(path: path)
+          throw SharingError.contradictory(path: path)
         }
-        throw Refusal.notAMember(path: path, publicKey: try publicKey.text())
+        throw SharingError.notAMember(path: path, publicKey: try publicKey.text())
       }
-      guard fingerprint == nil, recoveryKey == nil else { throw Refusal.empty(path: path) }
+      guard fingerprint == nil, recoveryKey == nil, !isReadOnly else {
+        throw SharingError.empty(path: path)
+      }
       let recovery = SecretKey.random()
       self.recoveryKey = try recovery.text()
       // The program may end before it is shown.
@@ -225,10 +180,10 @@ package final class SyncFolder {
   /// Adds a device.
   ///
   /// - Throws: `AgeError.keyDamaged` if the text is not a public key;
-  ///   ``Refusal/removedKey(path:)``.
+  ///   ``SharingError/removedKey(path:)``.
   package func add(publicKey text: String, displayName: String, now: Int64) throws {
     let key = try PublicKey(text: text)
-    guard !ring.removed.contains(key) else { throw Refusal.removedKey(path: path) }
+    guard !ring.removed.contains(key) else { throw SharingError.removedKey(path: path) }
     ring = try ring.adding(
       key, displayName: PresentZone.cut(displayName, toBytes: TextLimit.displayName),
       atMilliseconds: now, sealing: sealing)
@@ -240,11 +195,11 @@ package final class SyncFolder {
   /// on is encrypted to a new key, which it does not get.
   ///
   /// - Parameter selector: the name of the device in the folder, or its name for people.
-  /// - Throws: ``Refusal/noSuchDevice(path:name:)``.
+  /// - Throws: ``SharingError/noSuchDevice(path:name:)``.
   package func remove(_ selector: String) throws {
     let found = ring.members.filter { $1.displayName == selector || "\($1.name)" == selector }
     guard found.count == 1, let key = found.keys.first else {
-      throw Refusal.noSuchDevice(path: path, name: selector)
+      throw SharingError.noSuchDevice(path: path, name: selector)
     }
     ring.remove(key, replacingIdentityBy: .random())
     try writeKeys()
@@ -260,10 +215,13 @@ package final class SyncFolder {
   ) throws -> SyncReport {
     let files = try SealedFolder(directory, keys: keys, listing: FolderListing([:]))
     let name = ring.members[publicKey]?.displayName ?? ""
-    return try SyncRun(store, with: files, now: now).run(
+    let report = try SyncRun(store, with: files, now: now).run(
       as: (device, name), isDryRun: isDryRun)
+    if !isDryRun { removeLeftovers(files.listing.partials, now: now) }
+    return report
   }
 
+<<<<<<< HEAD
   /// Writes the key ring.
   ///
   /// - Parameter writer: a recovery key, if not the key of this device.
@@ -271,6 +229,24 @@ package final class SyncFolder {
     keys = try FolderKeys(ring, sealing: sealing)
     let file = try KeyFile.make(
       ring, number: nextNumber, writer: writer ?? secret, sealing: sealing)
+=======
+  /// Removes files that were never completed, because a program ended while it wrote them.
+  private func removeLeftovers(_ partials: [FolderListing.PartialFile], now: Int64) {
+    for file in partials where now - file.modifiedMilliseconds > Self.leftoverMilliseconds {
+      // Another device may remove it too.
+      try? directory.remove(file.name, in: file.folder)
+    }
+  }
+
+  /// The age from which an incomplete file is a leftover: ten minutes. A file that is being written
+  /// changes all the time.
+  private static let leftoverMilliseconds: Int64 = 600_000
+
+  private func writeKeys() throws {
+    keys = try FolderKeys(ring, sealing: sealing)
+    guard !isReadOnly else { return }
+    let file = try KeyFile.make(ring, number: nextNumber, sealing: sealing)
+>>>>>>> main
     try directory.write(file.bytes, to: file.path)
     nextNumber += 1
   }

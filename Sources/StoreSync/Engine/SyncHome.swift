@@ -7,8 +7,8 @@ package struct SyncHome: Sendable {
   /// The path of the folder.
   package let path: String
 
-  /// The folder of a store.
-  package init(storePath: String) { path = storePath + "-sync" }
+  /// The folder of a store: beside the file, also if the path is a symbolic link to it.
+  package init(storePath: String) { path = FilePath(storePath).resolved + "-sync" }
 
   private var keyPath: String { path + "/device.key" }
   private var ringPath: String { path + "/folder.keys" }

@@ -18,7 +18,11 @@ enum UnknownOption {
       path.append(name)
       rest = rest.dropFirst()
     }
-    let known = options(of: command, in: root)
+    var known = options(of: command, in: root)
+    // What is said without a subcommand is said to this one.
+    if let standard = command.configuration.defaultSubcommand {
+      known.formUnion(options(of: standard, in: root))
+    }
     for argument in rest {
       if argument == "--" { return nil }
       let name = String(argument.prefix { $0 != "=" })

@@ -14,7 +14,8 @@ struct Forget: ParsableCommand {
       data is erased from the store's file. Your track files are not changed.
 
       After --near, importing the same files again does not restore what was deleted. To get it \
-      back, forget the source and import its file again.
+      back, forget the source and import its file again. In a store that several devices share \
+      (roqua sync), the next sync forgets on all devices, for ever.
 
       Exit status: 0 success, 1 failure, 2 deleted but not yet erased because another program has \
       the file open, 64 wrong usage.
@@ -68,6 +69,9 @@ struct Forget: ParsableCommand {
           sources: sources.map(NegativeNumbers.original), isDryRun: dryRun)
       }
       if store.json { Console.print(result.json) } else { print(result) }
+      if !dryRun, !store.json, !result.sources.isEmpty {
+        SharedStoreAdvice.printAfterForgetting(storePath: explorer.store.path)
+      }
       if !dryRun { try Self.checkErased(result) }
     }
   }

@@ -121,6 +121,9 @@ struct Import: ParsableCommand {
         ).print()
       }
       Self.printErrors(report)
+      if !dryRun, report.count(.imported) > 0 {
+        try SharedStoreAdvice.printForgotten(at: store.path)
+      }
       Interruption.endIfCanceled(saying: interruptedLine(report))
       try Self.finish(report, paths: typedPaths)
     }

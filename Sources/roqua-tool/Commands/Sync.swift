@@ -24,7 +24,8 @@ struct Sync: ParsableCommand {
         roqua sync status
         roqua sync add age1… --name phone
       """,
-    subcommands: [Now.self, Status.self, Add.self, Remove.self], defaultSubcommand: Now.self)
+    subcommands: [Now.self, Status.self, Add.self, Remove.self, RecoveryKey.self],
+    defaultSubcommand: Now.self)
 }
 
 /// Which folder.
@@ -35,25 +36,34 @@ struct SyncArguments: ParsableArguments {
   ///
   /// - Parameter path: the folder; nil for the one that was used last.
   func open(
-    _ path: String?, name: String? = nil, fingerprint: String? = nil, recoveryKey: String? = nil
+    _ path: String?, name: String? = nil, fingerprint: String? = nil, recoveryKey: String? = nil,
+    isReadOnly: Bool = false
   ) throws -> SyncFolder {
     let home = SyncHome(storePath: try store.path)
-    guard let path = path.map(NegativeNumbers.original) ?? home.folderPath() else {
-      throw Console.Failure("name the folder: roqua sync FOLDER")
-    }
-    let absolute = URL(fileURLWithPath: path).path
+    let (path, absolute) = try self.path(path)
     do {
       let folder = try SyncFolder(
         LocalSyncDirectory(path: absolute), path: path, home: home,
         displayName: name ?? ProcessInfo.processInfo.hostName, fingerprint: fingerprint,
-        recoveryKey: recoveryKey, now: Self.now)
+        recoveryKey: recoveryKey, now: Self.now, isReadOnly: isReadOnly)
       try home.keep(folderPath: absolute)
       return folder
-    } catch let refusal as SyncFolder.Refusal {
+    } catch let refusal as SharingError {
       // Once this device was added, roqua sync needs no folder.
       if case .notAMember = refusal { try home.keep(folderPath: absolute) }
       throw refusal
     }
+  }
+
+  /// Returns the path of the folder as given, else that of the last time, and as an absolute path.
+  ///
+  /// - Throws: `Console.Failure` if there is neither.
+  func path(_ given: String?) throws -> (text: String, absolute: String) {
+    let home = SyncHome(storePath: try store.path)
+    guard let path = given.map(NegativeNumbers.original) ?? home.folderPath() else {
+      throw Console.Failure("name the folder: roqua sync FOLDER")
+    }
+    return (path, URL(fileURLWithPath: path).path)
   }
 
   /// The time in milliseconds since 1970.
@@ -71,12 +81,18 @@ extension Sync {
         device shows (roqua sync status) to be sure that it is the same folder. To join a folder \
         without another of its devices, pipe its recovery key into roqua sync FOLDER --recovery-key.
 
+        With --watch, it goes on until Ctrl-C or SIGTERM: it syncs now, every 15 minutes, and \
+        some seconds after a change of the store or the folder, whoever makes it. It prints a \
+        line for each sync that sent or took something, or a document for each with --json. A \
+        folder that is missing, a full disk and the like are reported once, and it tries again.
+
         Exit status: 0 done, 1 failed, 2 done, but files of other devices are not there yet or \
         cannot be believed.
 
         Examples:
           roqua sync ~/Drive/roqua
           roqua sync ~/Drive/roqua --name "old phone"
+          roqua sync --watch
         """)
 
     @OptionGroup var arguments: SyncArguments
@@ -93,7 +109,29 @@ extension Sync {
     @Flag(help: "Read the folder's recovery key from standard input.")
     var recoveryKey = false
 
+    @Flag(help: "Go on, and sync regularly and after each change.")
+    var watch = false
+
+    @Option(
+      help: ArgumentHelp(
+        "With --watch, sync at least this often: 15min, 2h, 30s. (default: 15min)",
+        valueName: "time"))
+    var every: Interval?
+
+    func validate() throws {
+      if every != nil, !watch { throw ValidationError("--every needs --watch.") }
+    }
+
     func run() throws {
+      if watch {
+        return try Console.reportingErrors {
+          let recovery = recoveryKey ? readLine(strippingNewline: true) ?? "" : nil
+          var watch = SyncWatch(
+            arguments: arguments, folder: folder, name: name, fingerprint: fingerprint,
+            recoveryKey: recovery, every: every ?? .standard)
+          try watch.run()
+        }
+      }
       Interruption.prepare(
         working: "the store is unchanged",
         committed: "the store has what is new; the next sync tells the folder the rest")
@@ -103,11 +141,12 @@ extension Sync {
         let opened = try arguments.open(
           folder, name: name, fingerprint: fingerprint, recoveryKey: recovery)
         // Before anything else can fail.
-        SyncSummary.printFirst(opened, isJSON: arguments.store.json)
+        let recoveryKey = opened.recoveryKey
+        try SyncSummary.printFirst(opened, isJSON: arguments.store.json)
         let report = try WorkProgress.showing { _ in
           try opened.sync(explorer.store, now: SyncArguments.now)
         }
-        let summary = SyncSummary(report, of: opened)
+        let summary = SyncSummary(report, of: opened, recoveryKey: recoveryKey)
         if arguments.store.json {
           Console.print(summary.json)
         } else {
@@ -136,7 +175,7 @@ extension Sync {
     func run() throws {
       try Console.reportingErrors {
         let explorer = try arguments.store.open(creating: true)
-        let opened = try arguments.open(nil)
+        let opened = try arguments.open(nil, isReadOnly: true)
         let report = try opened.sync(explorer.store, now: SyncArguments.now, isDryRun: true)
         let summary = SyncSummary(report, of: opened)
         if arguments.store.json {
@@ -186,7 +225,8 @@ extension Sync {
     static let configuration = CommandConfiguration(
       abstract: "Let a device that was lost read nothing new.",
       discussion: """
-        It keeps what it has read. From then on, everything is encrypted to a new key.
+        It keeps what it has read. From then on, everything is encrypted to a new key. What the \
+        device told the folder until now is taken over first.
 
         Exit status: 0 done, 1 failed.
 
@@ -200,10 +240,45 @@ extension Sync {
 
     func run() throws {
       try Console.reportingErrors {
+        let explorer = try arguments.store.open(creating: true)
         let opened = try arguments.open(nil)
+        _ = try opened.sync(explorer.store, now: SyncArguments.now)
         try opened.remove(NegativeNumbers.original(device))
+        // So that the others believe this device from now on.
+        _ = try opened.sync(explorer.store, now: SyncArguments.now)
         if arguments.store.json { return Console.print(SyncSummary.devices(of: opened)) }
         Console.print("Removed \(device).")
+      }
+    }
+  }
+
+  /// `roqua sync recovery-key`
+  struct RecoveryKey: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "recovery-key",
+      abstract: "Make a new recovery key, if the old one was lost or seen by others.",
+      discussion: """
+        The old one opens nothing that is written from now on.
+
+        Exit status: 0 done, 1 failed.
+
+        Example: roqua sync recovery-key
+        """)
+
+    @OptionGroup var arguments: SyncArguments
+
+    func run() throws {
+      try Console.reportingErrors {
+        let explorer = try arguments.store.open(creating: true)
+        let opened = try arguments.open(nil)
+        _ = try opened.sync(explorer.store, now: SyncArguments.now)
+        try opened.replaceRecoveryKey()
+        let key = opened.recoveryKey
+        try SyncSummary.printFirst(opened, isJSON: arguments.store.json)
+        _ = try opened.sync(explorer.store, now: SyncArguments.now)
+        if arguments.store.json {
+          Console.print(["recoveryKey": key.map(JSONValue.string) ?? .null])
+        }
       }
     }
   }

@@ -19,7 +19,7 @@ enum ErrorAdvice {
     case let error as ExplorerError: error.description
     case let error as GeocodeError:
       "the bundled geodata cannot be read (\(reason(error))); reinstall Roqua"
-    case let error as SyncFolder.Refusal: error.description + advice(error)
+    case let error as SharingError: error.description + advice(error)
     case is SyncDirectoryError, is DeviceKeyFile.Problem, is SyncFileError, is SyncFormatError,
       is AgeError:
       clause("\(error)")
@@ -35,7 +35,7 @@ enum ErrorAdvice {
     return String(text.hasSuffix(".") ? text.dropLast() : text[...])
   }
 
-  private static func advice(_ refusal: SyncFolder.Refusal) -> String {
+  private static func advice(_ refusal: SharingError) -> String {
     switch refusal {
     case .notAMember(_, let key): "; run there: roqua sync add \(key) --name NAME"
     case .severalFolders: " with --fingerprint"

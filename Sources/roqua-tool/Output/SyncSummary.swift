@@ -6,58 +6,77 @@ import StoreSync
 struct SyncSummary {
   private let report: SyncReport
   private let folder: SyncFolder
+  private let recoveryKey: String?
 
-  init(_ report: SyncReport, of folder: SyncFolder) {
-    (self.report, self.folder) = (report, folder)
+  /// - Parameter recoveryKey: that of a folder that was just made, for JSON.
+  init(_ report: SyncReport, of folder: SyncFolder, recoveryKey: String? = nil) {
+    (self.report, self.folder, self.recoveryKey) = (report, folder, recoveryKey)
+  }
+
+  /// What people should know.
+  private var found: [SyncProblem] {
+    report.problems(devices: folder.devices, keyProblems: folder.keyProblems)
   }
 
   /// Whether everything of the other devices is there and believed.
-  var isComplete: Bool {
-    report.pending.isEmpty && report.unreadable.isEmpty && report.rolledBack.isEmpty
-      && folder.keyProblems.isEmpty
-  }
+  var isComplete: Bool { !found.contains(where: \.isIncomplete) }
 
   // MARK: - For people
 
   /// Prints the devices of the folder.
   func printDevices() {
     Console.print("fingerprint  \(folder.fingerprint)")
-    for device in folder.devices {
-      let isOwn = device.name == folder.device
-      Console.print("\(isOwn ? "*" : " ") \(device.displayName)  \(device.name)")
+    for device in folder.sharingDevices(report) {
+      var line = "\(device.isThisDevice ? "*" : " ") \(device.name)  \(device.code)"
+      if let time = device.lastSynced { line += "  last synced \(LocalTime.text(time.date))" }
+      if let time = device.lastActive, time.millisecondsSince1970 > 0 {
+        line += ", last change \(LocalTime.text(time.date))"
+      }
+      Console.print(line)
     }
   }
 
   /// Prints what happened, or would happen.
   func print(isDryRun: Bool) {
+    if parts(isDryRun).isEmpty { Console.print("Nothing is new from other devices.") }
+    changes(isDryRun).forEach(Console.print)
+    for line in problems { Console.printError("roqua: \(line)") }
+  }
+
+  /// What happened, or would happen, in sentences; none if nothing did.
+  func changes(_ isDryRun: Bool) -> [String] {
+    var sentences: [String] = []
     let received = parts(isDryRun)
-    Console.print(
-      received.isEmpty
-        ? "Nothing is new from other devices."
-        : "\(isDryRun ? "Would take" : "Took") from other devices: "
+    if !received.isEmpty {
+      sentences.append(
+        "\(isDryRun ? "Would take" : "Took") from other devices: "
           + received.joined(separator: ", ") + ".")
+    }
     if report.filesWritten > 0 {
       let count = Wording.count(report.filesWritten, isDryRun ? "source" : "file")
-      Console.print(isDryRun ? "Would send \(count)." : "Sent \(count).")
+      sentences.append(isDryRun ? "Would send \(count)." : "Sent \(count).")
     }
-    for pending in report.pending { Console.printError("roqua: \(Self.line(pending))") }
-    for (path, reason) in report.unreadable.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-      Console.printError("roqua: \(path): not believed: \(reason)")
-    }
-    for device in report.rolledBack {
-      let name = folder.devices.first { $0.name == device }?.displayName ?? "\(device)"
-      Console.printError(
-        "roqua: the folder has an older state of \(name) than before; it may be a copy that is "
-          + "not complete")
-    }
-    for problem in folder.keyProblems {
-      Console.printError("roqua: \(problem.path): not believed: \(problem.error)")
+    return sentences
+  }
+
+  /// Whether only what is no source was sent: that one was forgotten, a zone, a setting.
+  var hasOnlySentState: Bool { report.wroteManifest && changes(false).isEmpty }
+
+  /// What people should know: a line each.
+  var problems: [String] {
+    found.map { problem in
+      // With the units that the person has chosen.
+      if case .otherGrid(let file, let radius) = problem {
+        return "\(file): its cells were made for an exploration radius of "
+          + Wording.distance(radius)
+      }
+      return "\(problem)"
     }
   }
 
   /// Prints what a person must not miss: the recovery key of a new folder, and the fingerprint of
   /// one that was joined.
-  static func printFirst(_ folder: SyncFolder, isJSON: Bool) {
+  static func printFirst(_ folder: SyncFolder, isJSON: Bool) throws {
     guard let key = folder.recoveryKey else {
       if folder.hasJoined, !isJSON {
         Console.print("Joined the folder with the fingerprint \(folder.fingerprint).")
@@ -65,7 +84,7 @@ struct SyncSummary {
       return
     }
     let lines = [
-      "This folder is new. Its recovery key is shown only now; keep it on paper:", "  \(key)",
+      "The folder's recovery key is shown only now; keep it on paper:", "  \(key)",
       "Whoever has it can read the folder; without it and without a device, nobody can.",
     ]
     lines.forEach(isJSON ? Console.printError : Console.print)
@@ -73,6 +92,8 @@ struct SyncSummary {
     if !isJSON, isatty(STDOUT_FILENO) == 1, let code = TerminalQRCode().text(for: key) {
       Console.printLines(code)
     }
+    // A key that could not be printed is shown again the next time.
+    try folder.confirmRecoveryKey()
   }
 
   private func parts(_ isDryRun: Bool) -> [String] {
@@ -86,16 +107,6 @@ struct SyncSummary {
     ].filter { $0.0 > 0 }.map { Wording.count($0.0, $0.1, $0.2) }
   }
 
-  private static func line(_ pending: PendingFile) -> String {
-    switch pending.reason {
-    case .missing: "\(pending.path): not there yet, or not whole"
-    case .unreadable(let reason): "\(pending.path): not believed: \(reason)"
-    case .otherGrid(let radius):
-      "\(pending.path): its cells were made for an exploration radius of "
-        + "\(Wording.distance(radius))"
-    }
-  }
-
   // MARK: - JSON
 
   /// The document that `roqua sync --json` prints.
@@ -103,8 +114,8 @@ struct SyncSummary {
     let changes = report.changes
     return [
       "fingerprint": .string(folder.fingerprint),
-      "recoveryKey": folder.recoveryKey.map(JSONValue.string) ?? .null,
-      "devices": Self.list(folder),
+      "recoveryKey": recoveryKey.map(JSONValue.string) ?? .null,
+      "devices": Self.list(folder, report),
       "received": [
         "sources": .integer(changes.sourcesAdded), "fixes": .integer(changes.fixesAdded),
         "sourcesChanged": .integer(changes.sourcesChanged),
@@ -115,27 +126,45 @@ struct SyncSummary {
         "achievements": .integer(changes.achievements),
       ],
       "filesWritten": .integer(report.filesWritten), "filesRead": .integer(report.filesRead),
-      "pending": .array(
-        report.pending.map { ["path": .string("\($0.path)"), "reason": .string(Self.line($0))] }),
-      "unreadable": .array(
-        report.unreadable.sorted { "\($0.key)" < "\($1.key)" }.map {
-          ["path": .string("\($0.key)"), "reason": .string($0.value)]
-        }),
-      "rolledBack": .array(report.rolledBack.map { .string("\($0)") }),
+      "isComplete": .bool(isComplete),
+      "problems": .array(found.map(Self.json)),
     ]
+  }
+
+  private static func json(_ problem: SyncProblem) -> JSONValue {
+    var members: JSONValue =
+      switch problem {
+      case .notThere(let file): ["kind": "notThere", "file": .string(file)]
+      case .notBelieved(let file, let reason):
+        ["kind": "notBelieved", "file": .string(file), "reason": .string(reason)]
+      case .otherGrid(let file, let radius):
+        ["kind": "otherGrid", "file": .string(file), "radiusMeters": .number(radius)]
+      case .wentBackwards(let device): ["kind": "wentBackwards", "device": .string(device)]
+      case .notSyncedSinceRemoval(let device):
+        ["kind": "notSyncedSinceRemoval", "device": .string(device)]
+      case .otherRadius(let radius):
+        ["kind": "otherRadius", "radiusMeters": radius.map(JSONValue.number) ?? .null]
+      case .sharedKeys: ["kind": "sharedKeys"]
+      }
+    if case .object(let found) = members {
+      members = .object(found + [.init("message", .string("\(problem)"))])
+    }
+    return members
   }
 
   /// The devices, as `roqua sync add --json` prints them.
   static func devices(of folder: SyncFolder) -> JSONValue {
-    ["fingerprint": .string(folder.fingerprint), "devices": list(folder)]
+    ["fingerprint": .string(folder.fingerprint), "devices": list(folder, nil)]
   }
 
-  private static func list(_ folder: SyncFolder) -> JSONValue {
+  private static func list(_ folder: SyncFolder, _ report: SyncReport?) -> JSONValue {
     .array(
-      folder.devices.map { device in
+      folder.sharingDevices(report).map { device in
         [
-          "name": .string(device.displayName), "code": .string("\(device.name)"),
-          "isThisDevice": .bool(device.name == folder.device),
+          "name": .string(device.name), "code": .string(device.code),
+          "isThisDevice": .bool(device.isThisDevice),
+          "lastSynced": device.lastSynced.map { .string($0.iso8601) } ?? .null,
+          "lastChange": device.lastActive.map { .string($0.iso8601) } ?? .null,
         ]
       })
   }

@@ -25,17 +25,7 @@ struct ServerProcess {
   /// Runs the server. Returns after SIGINT or SIGTERM, when all that has come is stored.
   func run() {
     // Before it listens: who starts it may end it at once.
-    let (ended, observed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let signals = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { ended.signal() }
-      source.setRegistrationHandler { observed.signal() }
-      source.resume()
-      return source
-    }
-    // A source is registered on another thread; until then, an ignored signal would be lost.
-    for _ in signals { observed.wait() }
+    let signals = EndSignals()
     // A connection that closed while it is written to is an error, not the end.
     signal(SIGPIPE, SIG_IGN)
     transport.serve(server)
@@ -47,10 +37,7 @@ struct ServerProcess {
       Console.print("Listening on \(address). Ctrl-C ends the server.")
     }
     let running = Task { [server] in await server.run() }
-    ended.wait()
-    // The second signal ends it at once.
-    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
-    signals.forEach { $0.cancel() }
+    signals.wait()
     let stored = DispatchSemaphore(value: 0)
     Task { [server, transport] in
       server.closeEvents()

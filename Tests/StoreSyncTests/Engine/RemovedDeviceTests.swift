@@ -91,7 +91,7 @@ import Testing
       try first.replaceRecoveryKey()
       new = try #require(first.recoveryKey)
     }
-    #expect(throws: SyncFolder.Refusal.recoveryKeyReplaced(path: "shared")) {
+    #expect(throws: SharingError.recoveryKeyReplaced(path: "shared")) {
       try devices.join("b", recoveryKey: old)
     }
     // Bytes that nobody can read say nothing about who was removed.
@@ -139,7 +139,7 @@ import Testing
       do {
         _ = try devices.join("d")
         key = ""
-      } catch SyncFolder.Refusal.notAMember(_, let text) {
+      } catch SharingError.notAMember(_, let text) {
         key = text
       }
       let first = try devices.join("a")
@@ -157,7 +157,7 @@ import Testing
       forged.remove(
         try PublicKey(text: first.publicKeyText()), replacingIdentityBy: .random())
       let path = try write(forged, 20, by: intruder)
-      #expect(throws: SyncFolder.Refusal.contradictory(path: "shared")) { try devices.join("d") }
+      #expect(throws: SharingError.contradictory(path: "shared")) { try devices.join("d") }
       try FileManager.default.removeItem(atPath: devices.path("\(path)"))
     }
     #expect(Set(try devices.join("d").devices.map(\.displayName)) == ["a", "d"])

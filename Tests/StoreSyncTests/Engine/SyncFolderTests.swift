@@ -53,7 +53,7 @@ import Testing
   private func publicKey(of name: String) throws -> String {
     do {
       _ = try join(name)
-    } catch SyncFolder.Refusal.notAMember(_, let key) {
+    } catch SharingError.notAMember(_, let key) {
       return key
     }
     Issue.record("\(name) is a member already")
@@ -70,7 +70,7 @@ import Testing
     #expect(sent.filesWritten == 1 && sent.wroteManifest)
     let key = try publicKey(of: "b")
     try first.add(publicKey: key, displayName: "b", now: Self.now)
-    #expect(throws: SyncFolder.Refusal.self) { try join("b", fingerprint: "0000-0000-0000-0000") }
+    #expect(throws: SharingError.self) { try join("b", fingerprint: "0000-0000-0000-0000") }
     let second = try join("b", fingerprint: first.fingerprint)
     #expect(Set(second.devices.map(\.displayName)) == ["a", "b"])
     let received = try second.sync(b, now: Self.now)
@@ -224,22 +224,22 @@ import Testing
 
   @Test func `keys that are stated must be those of the folder`() throws {
     let key = try SecretKey.random().text()
-    #expect(throws: SyncFolder.Refusal.empty(path: "shared")) { try join("a", recoveryKey: key) }
+    #expect(throws: SharingError.empty(path: "shared")) { try join("a", recoveryKey: key) }
     let none = "0000-0000-0000-0000"
-    #expect(throws: SyncFolder.Refusal.empty(path: "shared")) { try join("a", fingerprint: none) }
+    #expect(throws: SharingError.empty(path: "shared")) { try join("a", fingerprint: none) }
     do { _ = try join("a") }
-    #expect(throws: SyncFolder.Refusal.otherFolder(path: "shared")) {
+    #expect(throws: SharingError.otherFolder(path: "shared")) {
       try join("a", fingerprint: none)
     }
     let first = try join("a")
-    #expect(throws: SyncFolder.Refusal.busy(path: "shared")) { try join("a") }
+    #expect(throws: SharingError.busy(path: "shared")) { try join("a") }
     let long = String(repeating: "ü", count: 400)
     try first.add(publicKey: publicKey(of: "b"), displayName: long, now: Self.now)
     let second = try join("b")
     #expect(!second.hasJoined || second.fingerprint == first.fingerprint)
     try first.remove(try #require(second.devices.first { $0.name == second.device }).displayName)
     let gone = try second.publicKeyText()
-    #expect(throws: SyncFolder.Refusal.removedKey(path: "shared")) {
+    #expect(throws: SharingError.removedKey(path: "shared")) {
       try first.add(publicKey: gone, displayName: "b", now: Self.now)
     }
   }

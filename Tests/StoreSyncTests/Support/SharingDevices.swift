@@ -60,7 +60,7 @@ struct SharingDevices {
     do {
       _ = try join(name)
       Issue.record("\(name) is a member already")
-    } catch SyncFolder.Refusal.notAMember(_, let key) {
+    } catch SharingError.notAMember(_, let key) {
       try other.add(publicKey: key, displayName: name, now: Self.now)
     }
     return try join(name)

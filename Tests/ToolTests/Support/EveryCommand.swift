@@ -190,7 +190,8 @@ struct EveryCommand {
     case "sync":
       return asking(
         ["status"], ["nowhere \(name)"], ["add", name, "--name", name], ["remove", name],
-        ["now", "--recovery-key", "nowhere"])
+        ["now", "--recovery-key", "nowhere"], ["nowhere", "--watch", "--every", name],
+        ["--watch", "--recovery-key", "nowhere"])
         + changing(
           ["shared \(name)", "--name", name], ["status"], ["add", name, "--name", name],
           ["remove", name], ["shared \(name)"])

@@ -1,0 +1,50 @@
+/// Why a device cannot use a sync folder.
+public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The folder belongs to other devices, and none of its key files is for this one.
+  case notAMember(path: String, publicKey: String)
+  /// The device was removed from the folder.
+  case removed(path: String)
+  /// The folder has key files of several folders.
+  case severalFolders(path: String, fingerprints: [String])
+  /// The folder is another one than the device knows, or than the fingerprint says.
+  case otherFolder(path: String)
+  /// Another sync of the store is running.
+  case busy(path: String)
+  /// A fingerprint or a recovery key was stated, and the folder has no keys.
+  case empty(path: String)
+  /// The device was removed before: a removed key is never added again.
+  case removedKey(path: String)
+  /// The recovery key was replaced by another one.
+  case recoveryKeyReplaced(path: String)
+  /// The device does not know the folder yet, and its key files contradict each other, as if a
+  /// device that was removed had written some of them.
+  case contradictory(path: String)
+  /// There is no such device.
+  case noSuchDevice(path: String, name: String)
+
+  /// What happened and what to do, in plain words.
+  public var description: String {
+    switch self {
+    case .notAMember(let path, let publicKey):
+      "\(path): this folder belongs to other devices, which must add this one by its public key "
+        + publicKey
+    case .removed(let path): "\(path): this device was removed from the folder"
+    case .severalFolders(let path, let fingerprints):
+      "\(path): it has the keys of several folders (\(fingerprints.joined(separator: ", "))); "
+        + "state the fingerprint of the right one"
+    case .otherFolder(let path): "\(path): this is not the folder that this device knows"
+    case .busy(let path): "\(path): another sync of this store is running"
+    case .empty(let path):
+      "\(path): it has no keys; perhaps its files are not there yet"
+    case .removedKey(let path):
+      "\(path): a device with this key was removed; the device needs a new key"
+    case .recoveryKeyReplaced(let path):
+      "\(path): this recovery key was replaced; use the new one, or let another device add this one"
+    case .contradictory(let path):
+      "\(path): its key files contradict each other, as if a removed device had written some; sync "
+        + "a device of the folder, see which files it names, and delete those"
+    case .noSuchDevice(let path, let name):
+      "\(path): it has no device \(name), or several of that name"
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/// Something that people should know after a sync. Nothing of it stops a sync.
+public enum SyncProblem: Hashable, Sendable {
+  /// A file of another device is not there yet, or not whole.
+  case notThere(file: String)
+  /// A file cannot be believed: it was changed, moved, damaged, or is of another folder.
+  case notBelieved(file: String, reason: String)
+  /// A file has cells of the grid of another exploration radius, in meters.
+  case otherGrid(file: String, radiusMeters: Double)
+  /// The folder has an older state of a device than before.
+  case wentBackwards(device: String)
+  /// A device has not synced since another one was removed. What it wrote since it was read last
+  /// counts once it does.
+  case notSyncedSinceRemoval(device: String)
+  /// The other devices have another exploration radius, in meters; this store keeps its own,
+  /// because its sources came with cells. Nil stands for the default.
+  case otherRadius(meters: Double?)
+  /// Another store syncs with the keys of this device.
+  case sharedKeys
+
+  /// Whether something of the other devices is missing.
+  public var isIncomplete: Bool {
+    switch self {
+    case .notThere, .notBelieved, .otherGrid, .wentBackwards, .sharedKeys: true
+    case .notSyncedSinceRemoval, .otherRadius: false
+    }
+  }
+}
+
+extension SyncProblem: CustomStringConvertible {
+  /// What happened, in plain words, without a full stop.
+  public var description: String {
+    switch self {
+    case .notThere(let file): "\(file): not there yet, or not whole"
+    case .notBelieved(let file, let reason): "\(file): not believed: \(reason)"
+    case .otherGrid(let file, let radius):
+      "\(file): its cells were made for an exploration radius of \(Self.text(radius))"
+    case .wentBackwards(let device):
+      "the folder has an older state of \(device) than before; it may be a copy that is not complete"
+    case .notSyncedSinceRemoval(let device):
+      "\(device) has not synced since a device was removed; what it changed arrives once it does"
+    case .otherRadius(let radius):
+      "the other devices have "
+        + (radius.map { "an exploration radius of \(Self.text($0))" }
+          ?? "the default exploration radius")
+        + "; this store keeps its own, because sources came with cells"
+    case .sharedKeys:
+      "another store syncs with the keys of this device; delete the folder with the keys beside one "
+        + "of the two stores, and let the other add it again"
+    }
+  }
+
+  private static func text(_ meters: Double) -> String {
+    meters == meters.rounded() ? "\(Int(meters)) m" : "\(meters) m"
+  }
+}
+
+extension SyncReport {
+  /// What people should know.
+  ///
+  /// - Parameter devices: the devices of the folder, for their names.
+  package func problems(
+    devices: [MemberDevice], keyProblems: [KeyFolder.Problem]
+  ) -> [SyncProblem] {
+    func name(_ device: DeviceName) -> String {
+      devices.first { $0.name == device }?.displayName ?? "\(device)"
+    }
+    var problems = pending.map(SyncProblem.init)
+    problems += unreadable.sorted { "\($0.key)" < "\($1.key)" }.map {
+      .notBelieved(file: "\($0.key)", reason: $0.value)
+    }
+    problems += keyProblems.map { .notBelieved(file: "\($0.path)", reason: "\($0.error)") }
+    problems += rolledBack.map { .wentBackwards(device: name($0)) }
+    // What a device wrote before it was removed is of no interest.
+    problems += outdated.filter { device in devices.contains { $0.name == device } }
+      .map { .notSyncedSinceRemoval(device: name($0)) }
+    if let radius = refusedRadiusMeters {
+      problems.append(.otherRadius(meters: radius == 0 ? nil : radius))
+    }
+    if hasTwin { problems.append(.sharedKeys) }
+    return problems
+  }
+}
+
+extension SyncProblem {
+  fileprivate init(_ pending: PendingFile) {
+    let file = "\(pending.path)"
+    self =
+      switch pending.reason {
+      case .missing: .notThere(file: file)
+      case .unreadable(let reason): .notBelieved(file: file, reason: reason)
+      case .otherGrid(let radius): .otherGrid(file: file, radiusMeters: radius)
+      }
+  }
+}

@@ -1,0 +1,27 @@
+import Roqua
+import StoreSync
+
+/// What people should know about forgetting in a store that several devices share.
+enum SharedStoreAdvice {
+  /// Says which imported files the next sync forgets again.
+  static func printForgotten(at path: String) throws {
+    let home = SyncHome(storePath: path)
+    guard try home.ring() != nil else { return }
+    let paths = try ForgottenSources.paths(in: Store(path: path, creating: false), home: home)
+    guard let first = paths.first else { return }
+    let which = paths.count == 1 ? first : "\(first) and \(Wording.count(paths.count - 1, "other"))"
+    Console.printError(
+      "roqua: \(which): forgotten before on a device that shares this store; the next sync forgets "
+        + (paths.count == 1 ? "it again" : "them again"))
+  }
+
+  /// Says that forgetting is for ever, in a store that is shared.
+  static func printAfterForgetting(storePath: String) {
+    guard let ring = try? SyncHome(storePath: storePath).ring(), ring.members.count > 1 else {
+      return
+    }
+    Console.print(
+      "The next sync forgets this on all devices, for ever: importing the files again does not "
+        + "bring it back.")
+  }
+}

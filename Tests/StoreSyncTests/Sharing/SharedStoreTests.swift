@@ -1,0 +1,88 @@
+import Foundation
+import Geodesy
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GeoStore
+@testable import StoreSync
+
+/// The interface for apps.
+@Suite struct SharedStoreTests {
+  private let devices: SharingDevices
+
+  init() throws { devices = try SharingDevices() }
+
+  @Test func `an app shares a store, adds a device, and removes it`() async throws {
+    let (a, b) = (try devices.store("a"), try devices.store("b"))
+    try devices.add(500, to: a, as: "1", seed: 1)
+    let first = SharedStore(a, folder: devices.path(""), deviceName: "a")
+    let phases = Mutex<Set<SharingProgress.Phase>>([])
+    let made = try await first.sync { progress in
+      _ = phases.withLock { $0.insert(progress.phase) }
+      #expect((0...1).contains(progress.fraction ?? 0))
+    }
+    #expect(phases.withLock { $0.contains(.writingFiles) })
+    #expect(made.filesWritten == 1 && made.isComplete && made.recoveryKey != nil)
+    #expect(try await first.sync().recoveryKey == made.recoveryKey)
+    try await first.confirmRecoveryKey()
+    #expect(try await first.sync().recoveryKey == nil)
+    let second = SharedStore(b, folder: devices.path(""), deviceName: "b")
+    do {
+      try await second.sync()
+      Issue.record("the device was not added")
+    } catch SharingError.notAMember(_, let key) {
+      try await first.add(publicKey: key, named: "phone")
+    }
+    let preview = try await second.preview()
+    #expect(preview.changes.fixesAdded == 500 && preview.fingerprint == made.fingerprint)
+    #expect(try await b.read { try $0.sources().count } == 0)
+    let joined = try await second.sync(fingerprint: made.fingerprint)
+    #expect(joined.changes.fixesAdded == 500)
+    #expect(joined.devices.first { !$0.isThisDevice }?.lastSynced != nil)
+    _ = try await first.sync()
+    try await first.remove("phone")
+    try devices.add(50, to: a, as: "2", seed: 2)
+    let after = try await first.sync()
+    #expect(after.devices.count == 1 && after.isComplete)
+    _ = try? await second.sync()
+    #expect(try await b.read { try $0.sources().count } == 1)
+  }
+
+  @Test func `a canceled sync leaves the store as it was, and the next one does the rest`()
+    async throws
+  {
+    let (a, b) = (try devices.store("a"), try devices.store("b"))
+    for number in 0..<40 {
+      try devices.add(20, to: a, as: String(UnicodeScalar(UInt8(48 + number))), seed: 3)
+    }
+    let first = SharedStore(a, folder: devices.path(""), deviceName: "a")
+    let key = try await first.sync().recoveryKey
+    let second = SharedStore(b, folder: devices.path(""), deviceName: "b")
+    let task = Mutex<Task<Void, any Error>?>(nil)
+    let run = Task {
+      _ = try await second.sync(recoveryKey: key) { _ in task.withLock { $0?.cancel() } }
+    }
+    task.withLock { $0 = run }
+    let result = await run.result
+    if case .failure(let error) = result { #expect(error is CancellationError) }
+    let count = try await b.read { try $0.sources().count }
+    #expect(count == 0 || count == 40)
+    try await second.sync(recoveryKey: key)
+    #expect(try await b.read { try $0.sources().count } == 40)
+  }
+
+  @Test func `what is not right with a sync is said in one line each`() {
+    let problems: [SyncProblem] = [
+      .notThere(file: "f"), .notBelieved(file: "f", reason: "it is damaged"),
+      .otherGrid(file: "f", radiusMeters: 200), .wentBackwards(device: "phone"),
+      .notSyncedSinceRemoval(device: "phone"), .otherRadius(meters: nil),
+      .otherRadius(meters: 99.5), .sharedKeys,
+    ]
+    #expect(Set(problems.map(\.description)).count == problems.count)
+    #expect(
+      problems.allSatisfy { !"\($0)".contains("\n") && !"\($0)".hasSuffix(".") })
+    #expect("\(problems[2])" == "f: its cells were made for an exploration radius of 200 m")
+    #expect(problems.filter(\.isIncomplete).count == 5)
+  }
+}
