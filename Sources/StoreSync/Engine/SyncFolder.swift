@@ -221,15 +221,6 @@ package final class SyncFolder {
     return report
   }
 
-<<<<<<< HEAD
-  /// Writes the key ring.
-  ///
-  /// - Parameter writer: a recovery key, if not the key of this device.
-  private func writeKeys(as writer: SecretKey? = nil) throws {
-    keys = try FolderKeys(ring, sealing: sealing)
-    let file = try KeyFile.make(
-      ring, number: nextNumber, writer: writer ?? secret, sealing: sealing)
-=======
   /// Removes files that were never completed, because a program ended while it wrote them.
   private func removeLeftovers(_ partials: [FolderListing.PartialFile], now: Int64) {
     for file in partials where now - file.modifiedMilliseconds > Self.leftoverMilliseconds {
@@ -242,11 +233,13 @@ package final class SyncFolder {
   /// changes all the time.
   private static let leftoverMilliseconds: Int64 = 600_000
 
-  private func writeKeys() throws {
+  /// Writes the key ring.
+  ///
+  /// - Parameter writer: a recovery key, if not the key of this device.
+  private func writeKeys(as writer: SecretKey? = nil) throws {
     keys = try FolderKeys(ring, sealing: sealing)
     guard !isReadOnly else { return }
-    let file = try KeyFile.make(ring, number: nextNumber, sealing: sealing)
->>>>>>> main
+    let file = try KeyFile.make(ring, number: nextNumber, writer: writer ?? secret, sealing: sealing)
     try directory.write(file.bytes, to: file.path)
     nextNumber += 1
   }
