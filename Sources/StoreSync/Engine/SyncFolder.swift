@@ -239,7 +239,8 @@ package final class SyncFolder {
   private func writeKeys(as writer: SecretKey? = nil) throws {
     keys = try FolderKeys(ring, sealing: sealing)
     guard !isReadOnly else { return }
-    let file = try KeyFile.make(ring, number: nextNumber, writer: writer ?? secret, sealing: sealing)
+    let file = try KeyFile.make(
+      ring, number: nextNumber, writer: writer ?? secret, sealing: sealing)
     try directory.write(file.bytes, to: file.path)
     nextNumber += 1
   }
