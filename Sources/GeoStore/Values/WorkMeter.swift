@@ -25,6 +25,10 @@ package final class WorkMeter: Sendable {
     case erasing
     /// Reading what is to be adopted, in rows or entries.
     case adopting
+    /// Reading the files of other devices.
+    case readingFiles
+    /// Writing files for other devices.
+    case writingFiles
     /// A copy of the store, in pages.
     case copying
     /// Counting what is explored and visited.

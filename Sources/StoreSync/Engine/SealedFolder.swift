@@ -37,6 +37,8 @@ package final class SealedFolder: SyncFiles {
     return sizes
   }
 
+  package var isAwaitingBackup: Bool { listing.awaited.keys.contains { $0.kind == .backup } }
+
   package func payload(of path: SyncPath) throws -> [UInt8] {
     var problem: (any Error)?
     // Of the renamed copies, any may be the right one.

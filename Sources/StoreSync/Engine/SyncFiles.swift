@@ -3,6 +3,8 @@
 package protocol SyncFiles {
   /// Returns the files that are there, with their sizes in bytes.
   func list() throws -> [SyncPath: UInt64]
+  /// Whether the folder had a backup that was not there yet when it was listed last.
+  var isAwaitingBackup: Bool { get }
   /// Returns the payload of a file.
   ///
   /// - Throws: any error; the file is then not believed.

@@ -56,7 +56,7 @@ package final class SyncFolder {
   package let keyProblems: [KeyFolder.Problem]
   private let path: String
   private let directory: any SyncDirectory
-  private let home: SyncHome
+  let home: SyncHome
   private let sealing: any Sealing
   private let publicKey: PublicKey
   private var ring: KeyRing
@@ -198,10 +198,18 @@ package final class SyncFolder {
   package func sync(
     _ store: Store, now: Int64, isDryRun: Bool = false
   ) throws -> SyncRun.Report {
-    let files = try SealedFolder(directory, keys: keys, listing: FolderListing([:]))
-    let name = ring.members[publicKey]?.displayName ?? ""
-    return try SyncRun(store, with: files, now: now).run(
-      as: (device, name), isDryRun: isDryRun)
+    try SyncRun(store, with: sealed(), now: now).run(
+      as: (device, displayName), isDryRun: isDryRun)
+  }
+
+  /// The name of this device for people.
+  package var displayName: String { ring.members[publicKey]?.displayName ?? "" }
+
+  /// The files of the folder, which are not listed yet.
+  ///
+  /// - Throws: `AgeError.cryptographyUnavailable`.
+  func sealed() throws -> SealedFolder {
+    try SealedFolder(directory, keys: keys, listing: FolderListing([:]))
   }
 
   private func writeKeys() throws {

@@ -15,6 +15,8 @@ extension SyncRun {
       try files.write(manifest.payload, to: own)
       report.wroteManifest = true
     }
+    // Read only if there is something to remove.
+    lazy var filesOfBackups = files.filesOfBackups(in: listing)
     for path in listing.keys.sorted(by: { $0.description < $1.description }) {
       switch path {
       case .manifest(local.device, let counter) where counter < local.counter:
@@ -30,6 +32,8 @@ extension SyncRun {
         guard
           state == .forgotten || isReplaced && local.obsolete[name]?.contains(file) == true
         else { continue }
+        // What a backup names stays until the backup is removed.
+        guard filesOfBackups?.contains(path) == false else { continue }
         try files.remove(path)
         report.filesRemoved += 1
       default: continue

@@ -33,10 +33,16 @@ package struct SyncRun {
   let store: Store
   let files: any SyncFiles
   let now: Int64
+  /// What is joined besides the manifests: what a backup holds.
+  private let restored: SharedState
 
-  /// - Parameter now: the time in milliseconds since 1970.
-  package init(_ store: Store, with files: any SyncFiles, now: Int64) {
-    (self.store, self.files, self.now) = (store, files, now)
+  /// - Parameters:
+  ///   - now: the time in milliseconds since 1970.
+  ///   - restored: what is joined besides the manifests of other devices.
+  package init(
+    _ store: Store, with files: any SyncFiles, now: Int64, restoring restored: SharedState = .init()
+  ) {
+    (self.store, self.files, self.now, self.restored) = (store, files, now, restored)
   }
 
   /// Syncs once.
@@ -146,6 +152,7 @@ package struct SyncRun {
         (local, fresh) = (capture.local, capture.fresh)
       }
       try capture(after: stored.sealedChunk)
+      local.shared.join(restored)
       for manifest in manifests {
         local.shared.join(manifest.state)
         // A store that was put back goes on after what the others have read of it.

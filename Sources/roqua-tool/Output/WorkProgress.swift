@@ -43,6 +43,8 @@ enum WorkProgress {
     case .rebuilding: "rebuilding regions"
     case .erasing: "erasing deleted data"
     case .adopting: "reading rows"
+    case .readingFiles: "reading files"
+    case .writingFiles: "writing files"
     case .copying: "copying"
     case .counting: "counting"
     case .exportingRegions: "exporting regions"

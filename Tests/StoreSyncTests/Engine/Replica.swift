@@ -23,6 +23,10 @@ final class Replica: SyncFiles {
   /// The paths of the files that are there.
   var visible: Set<SyncPath> { Set(versions.filter { $0.value.payload != nil }.keys) }
 
+  var isAwaitingBackup: Bool {
+    versions.contains { $0.key.kind == .backup && $0.value.isHalf }
+  }
+
   func list() -> [SyncPath: UInt64] {
     var listing: [SyncPath: UInt64] = [:]
     for (path, version) in versions {
@@ -74,5 +78,13 @@ final class Replica: SyncFiles {
       taken.isHalf = !all && taken.payload != nil && Int.random(in: 0..<8, using: &random) == 0
       versions[path] = taken
     }
+  }
+
+  /// Takes one file as another replica has it.
+  func pull(_ path: SyncPath, from other: Replica) {
+    guard let theirs = other.versions[path], theirs.number > versions[path]?.number ?? 0 else {
+      return
+    }
+    versions[path] = theirs
   }
 }
