@@ -20,6 +20,7 @@ enum ErrorAdvice {
     case let error as GeocodeError:
       "the bundled geodata cannot be read (\(reason(error))); reinstall Roqua"
     case let error as SharingError: error.description + advice(error)
+    case let error as BackupError: error.description + advice(error)
     case is SyncDirectoryError, is DeviceKeyFile.Problem, is SyncFileError, is SyncFormatError,
       is AgeError:
       clause("\(error)")
@@ -41,6 +42,15 @@ enum ErrorAdvice {
     case .severalFolders: " with --fingerprint"
     case .noSuchDevice: "; roqua sync status lists them"
     case .removed, .removedKey, .otherFolder, .busy, .empty: ""
+    }
+  }
+
+  private static func advice(_ error: BackupError) -> String {
+    switch error {
+    case .notFound, .ambiguous: "; roqua backup --list shows the backups"
+    case .incomplete, .different: "; the store is unchanged (roqua backup --verify)"
+    case .cannotReplace: "; the store is unchanged"
+    case .busy, .nothingKept, .damagedLimit: ""
     }
   }
 

@@ -62,8 +62,10 @@ struct EveryCommand {
       #"{"type":"Polygon","coordinates":[[[7,48],[8,48],[8,49],[7,49],[7,48]]]}"#,
       to: "polygon \(name)")
     try folder.write("{\"type\":\"\(name)\"}", to: "no polygon \(name)")
-    try FileManager.default.createDirectory(
-      atPath: folder.file("shared \(name)"), withIntermediateDirectories: true)
+    for kind in ["shared", "dated"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file("\(kind) \(name)"), withIntermediateDirectories: true)
+    }
   }
 
   /// The names of the commands, as listed in the help.
@@ -179,7 +181,12 @@ struct EveryCommand {
     case "backup":
       return changing(
         ["copy \(name)"], ["copy \(name)"], ["copy \(name)", "--force"],
-        ["--app-format", "own \(name)"], ["--app-format", "own \(name)"])
+        ["--app-format", "own \(name)"], ["--app-format", "own \(name)"],
+        ["dated \(name)", "--note", name, "--keep", "2"], ["--if-older-than", "1d"], ["--list"],
+        ["--verify"], ["--verify", "--date", name], ["--remove", name])
+    case "restore":
+      return asking(["--last"], [name, "--merge"], ["--merge", "--folder", "nowhere \(name)"])
+        + changing(["--merge"], ["--replace"], ["--last"], [name, "--replace"])
     case "serve":
       return asking(
         ["token", "list"], ["token", "remove", "nowhere"], ["--listen", name])
