@@ -88,6 +88,12 @@ import Testing
       ["help", "sync", "add"], ["help", "sync", "remove"])
   }
 
+  @Test func `the help of lock and unlock`() throws {
+    try expectSession(
+      "help-lock", ["help", "lock"], ["help", "lock", "now"], ["help", "lock", "status"],
+      ["help", "unlock"])
+  }
+
   @Test func `the help of profile and its subcommands`() throws {
     try expectSession(
       "help-profile", ["help", "profile"], ["help", "profile", "list"],

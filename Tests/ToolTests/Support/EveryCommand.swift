@@ -195,6 +195,15 @@ struct EveryCommand {
         + changing(
           ["shared \(name)", "--name", name], ["status"], ["add", name, "--name", name],
           ["remove", name], ["shared \(name)"])
+    case "lock":
+      let passphrase = "secret \(name.prefix(1))\n"
+      // Each is followed by an unlock, for the commands that come then.
+      return asking(["--passphrase-file", "nowhere \(name)"], ["status"])
+        + [["lock"], ["unlock", "--memory"], ["lock"], ["unlock"]].map {
+          Run(arguments: $0, input: passphrase, isChange: true)
+        }
+    case "unlock":
+      return asking(["--passphrase-file", "nowhere \(name)"], [], ["--memory"], input: name)
     case "adopt":
       return asking(["nowhere \(name)"], ["polygon \(name)"])
         + changing(
