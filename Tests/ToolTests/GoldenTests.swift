@@ -88,11 +88,18 @@ import Testing
       ["help", "sync", "add"], ["help", "sync", "remove"])
   }
 
+  @Test func `the help of lock and unlock`() throws {
+    try expectSession(
+      "help-lock", ["help", "lock"], ["help", "lock", "now"], ["help", "lock", "status"],
+      ["help", "unlock"])
+  }
+
   @Test func `the help of profile and its subcommands`() throws {
     try expectSession(
       "help-profile", ["help", "profile"], ["help", "profile", "list"],
       ["help", "profile", "create"], ["help", "profile", "switch"], ["help", "profile", "rename"],
-      ["help", "profile", "remove"], ["help", "profile", "recover"], ["help", "profile", "repair"])
+      ["help", "profile", "merge"], ["help", "profile", "remove"], ["help", "profile", "recover"],
+      ["help", "profile", "repair"])
   }
 
   @Test func `the help of the tool`() throws { try expectSession("help", ["help"]) }

@@ -5,6 +5,7 @@ import Geocode
 import Profiles
 import Roqua
 import SQLiteLayer
+import StoreLock
 import StoreSync
 
 /// Errors of the libraries as the tool reports them: the library says what went wrong, the tool
@@ -16,6 +17,7 @@ enum ErrorAdvice {
     case let error as DatabaseError: error.description + advice(error)
     case let error as StoreError: error.description + advice(error)
     case let error as ProfileError: error.description
+    case let error as LockError: error.description
     case let error as ExplorerError: error.description
     case let error as GeocodeError:
       "the bundled geodata cannot be read (\(reason(error))); reinstall Roqua"
@@ -68,6 +70,7 @@ enum ErrorAdvice {
   private static func advice(_ error: DatabaseError) -> String {
     switch error {
     case .missing: "; import a track first, or give another file with --store"
+    case .locked: "; roqua unlock opens it"
     case .notADatabase, .otherProgram:
       "; give another file with --store (this one was not changed)"
     case .newerVersion: "; update Roqua"

@@ -202,6 +202,15 @@ struct EveryCommand {
         + changing(
           ["shared \(name)", "--name", name], ["status"], ["add", name, "--name", name],
           ["remove", name], ["shared \(name)"])
+    case "lock":
+      let passphrase = "secret \(name.prefix(1))\n"
+      // Each is followed by an unlock, for the commands that come then.
+      return asking(["--passphrase-file", "nowhere \(name)"], ["status"])
+        + [["lock"], ["unlock", "--memory"], ["lock"], ["unlock"]].map {
+          Run(arguments: $0, input: passphrase, isChange: true)
+        }
+    case "unlock":
+      return asking(["--passphrase-file", "nowhere \(name)"], [], ["--memory"], input: name)
     case "adopt":
       return asking(["nowhere \(name)"], ["polygon \(name)"])
         + changing(
@@ -210,10 +219,12 @@ struct EveryCommand {
     case "profile":
       return asking(
         ["list"], ["switch", "nowhere \(name)"], ["remove", "nowhere"], ["repair"],
-        ["recover", "nowhere \(name)"], ["rename", "nowhere", "x"], ["create", "a\n\(name)"])
+        ["recover", "nowhere \(name)"], ["merge", "nowhere \(name)"], ["rename", "nowhere", "x"],
+        ["create", "a\n\(name)"])
         + changing(
           ["create", "work"], ["rename", "work", "my office"], ["switch", "my office"], ["list"],
-          ["switch", "default", "--erase"], ["recover", "my office"], ["remove", "my office"])
+          ["merge", "default", "--dry-run"], ["switch", "default", "--erase"],
+          ["recover", "my office"], ["remove", "my office"])
     case "bench":
       let store = ["--store", bench.storePath]
       return asking(
