@@ -125,6 +125,7 @@ let package = Package(
     room("GeoExport", ["Geodesy", "GridHash", "ByteStreams", "SQLiteLayer", "CSQLite"]),
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
     room("StoreSync", ["ByteStreams", "AgeFile", "Geodesy", "GeoStore", "SQLiteLayer"]),
+    room("StoreLock", ["ByteStreams", "AgeFile", "SQLiteLayer", "CSQLite"]),
     room(
       "Roqua",
       [
@@ -159,7 +160,7 @@ let package = Package(
       name: "roqua-tool",
       dependencies: [
         "ByteStreams", "SQLiteLayer", "FogMap", "Achievements", "Receivers", "Roqua", "RoquaSQL",
-        "RoquaBench", "HomeServer", "Profiles", "StoreSync", "AgeFile", "GeoStore",
+        "RoquaBench", "HomeServer", "Profiles", "StoreSync", "StoreLock", "AgeFile", "GeoStore",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLineTool"])),
@@ -234,6 +235,7 @@ let package = Package(
     tests(
       "StoreSyncTests",
       ["StoreSync", "ByteStreams", "AgeFile", "Geodesy", "GeoStore", "SQLiteLayer"]),
+    tests("StoreLockTests", ["StoreLock", "ByteStreams", "AgeFile", "SQLiteLayer", "CSQLite"]),
     tests(
       "RoquaTests",
       [

@@ -24,7 +24,8 @@ struct RoquaCommand: ParsableCommand {
       Coverage.self, Places.self, Days.self, AchievementsCommand.self, Map.self, Export.self,
       SQL.self, Live.self,
       Settings.self, Sources.self, Forget.self, Zone.self, Rebuild.self, Check.self, Backup.self,
-      Adopt.self, Serve.self, Sync.self, ProfileCommand.self, Bench.self,
+      Restore.self, Lock.self, Unlock.self, Adopt.self, Serve.self, Sync.self,
+      ProfileCommand.self, Bench.self,
     ])
 
   func run() throws {

@@ -64,7 +64,7 @@ import Testing
 
   @Test(arguments: [
     "import", "near", "within", "where", "at", "photos", "settings", "sources", "forget", "rebuild",
-    "check", "backup", "adopt", "bench", "days", "export", "sql", "achievements", "live",
+    "check", "backup", "restore", "adopt", "bench", "days", "export", "sql", "achievements", "live",
   ])
   func `the help of each command`(command: String) throws {
     try expectSession("help-\(command)", ["help", command])
@@ -88,11 +88,18 @@ import Testing
       ["help", "sync", "add"], ["help", "sync", "remove"])
   }
 
+  @Test func `the help of lock and unlock`() throws {
+    try expectSession(
+      "help-lock", ["help", "lock"], ["help", "lock", "now"], ["help", "lock", "status"],
+      ["help", "unlock"])
+  }
+
   @Test func `the help of profile and its subcommands`() throws {
     try expectSession(
       "help-profile", ["help", "profile"], ["help", "profile", "list"],
       ["help", "profile", "create"], ["help", "profile", "switch"], ["help", "profile", "rename"],
-      ["help", "profile", "remove"], ["help", "profile", "recover"], ["help", "profile", "repair"])
+      ["help", "profile", "merge"], ["help", "profile", "remove"], ["help", "profile", "recover"],
+      ["help", "profile", "repair"])
   }
 
   @Test func `the help of the tool`() throws { try expectSession("help", ["help"]) }

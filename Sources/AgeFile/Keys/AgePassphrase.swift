@@ -15,6 +15,9 @@ package struct AgePassphrase: Sendable {
   /// Creates a passphrase. Text is taken as it is; its UTF-8 bytes are the secret.
   package init(_ text: String) { secret = SecretBytes(Array(text.utf8)) }
 
+  /// Whether it has no characters, so that it protects nothing.
+  package var isEmpty: Bool { secret.bytes.isEmpty }
+
   /// Whether this program can use passphrases: not on Apple's platforms, whose library has no
   /// scrypt.
   package static var areAvailable: Bool { Primitives.hasScrypt }

@@ -141,7 +141,7 @@ package final class OutputFile {
   private func failed() -> OutputFailure { .failed(FileFailure(path: path, code: errno)) }
 
   /// Writes a folder's names to disk. Errors are ignored: some file systems cannot.
-  private static func synchronize(folder: String) {
+  package static func synchronize(folder: String) {
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     _ = fsync(descriptor)

@@ -42,7 +42,7 @@ package enum PartialFile {
   /// Removes the partial files that killed processes left of an output.
   ///
   /// - Parameter kept: files that are neither removed nor opened.
-  static func removeAbandoned(of path: String, keeping kept: Set<FileIdentity>) {
+  package static func removeAbandoned(of path: String, keeping kept: Set<FileIdentity> = []) {
     let output = FilePath(path)
     let beginning = shortened(output.name) + mark
     for name in names(in: output.folder) {
@@ -56,6 +56,11 @@ package enum PartialFile {
     }
   }
 
+  /// Whether a name is that of a partial file of any output.
+  package static func isPartial(_ name: String) -> Bool {
+    name.contains(mark) && name.hasSuffix(ending)
+  }
+
   private static func shortened(_ name: String) -> String {
     guard name.utf8.count > longestName else { return name }
     var name = name
@@ -63,8 +68,8 @@ package enum PartialFile {
     return name
   }
 
-  /// The names in a folder; empty if it cannot be read.
-  static func names(in folder: String) -> [String] {
+  /// The names in a folder, with `.` and `..`; empty if it cannot be read.
+  package static func names(in folder: String) -> [String] {
     guard let entries = opendir(folder) else { return [] }
     defer { closedir(entries) }
     var names: [String] = []

@@ -22,11 +22,12 @@ enum ProfileFiles {
 
   /// The names that a profile may have in its folder. Those of the first profile are in the data
   /// folder itself, next to other files: only these are moved when it is erased. The store's own
-  /// files come first: SQLite's, the tokens of `roqua serve`, and its inbox.
+  /// files come first: SQLite's, its encrypted file, the inbox and the tokens of `roqua serve`.
   static let names: [String] = {
     let endings = ["-wal", "-journal", "-shm"]
     let inbox = store + ".inbox"
-    return [store] + endings.map { store + $0 } + [inbox] + endings.map { inbox + $0 }
+    return [store] + endings.map { store + $0 } + [store + ".age"]
+      + [inbox] + endings.map { inbox + $0 }
       + [store + ".tokens", store + ".serve", store + "-sync", "keys"]
   }()
 

@@ -221,6 +221,10 @@ extension ProfileFolder {
     let own = profile.isInDataFolder ? [] : [folder]
     let files = ProfileFiles.names.map { FilePath(folder).appending($0) }
     if let path = (own + files).first(where: ProfileFiles.isLink) {
+      // A store that is in memory can be locked first.
+      if let reason = hooks.reasonInUse(storePath(of: profile)) {
+        throw .inUse(name: profile.name, reason: reason)
+      }
       throw .linked(name: profile.name, path: path)
     }
   }

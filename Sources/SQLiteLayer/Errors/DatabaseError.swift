@@ -17,6 +17,8 @@ import CSQLite
 public enum DatabaseError: Error, Hashable, Sendable {
   /// No file exists at this path, and the caller did not ask for a new one.
   case missing(path: String)
+  /// The file is locked: it was encrypted, and is next to this path with the ending `.age`.
+  case locked(path: String)
   /// The file or its folder cannot be opened or created.
   case cannotOpen(path: String, reason: String, cause: SQLiteFailure? = nil)
   /// The file is not an SQLite database.
@@ -83,8 +85,8 @@ public enum DatabaseError: Error, Hashable, Sendable {
       .diskFull(_, let cause), .readOnly(_, _, let cause), .busy(_, let cause):
       cause
     case .sqlite(_, let cause): cause
-    case .missing, .otherProgram, .newerVersion, .cannotWrite, .linked, .moved, .changedWhileRead,
-      .alteredSchema, .otherProfile, .fileExists, .interrupted:
+    case .missing, .locked, .otherProgram, .newerVersion, .cannotWrite, .linked, .moved,
+      .changedWhileRead, .alteredSchema, .otherProfile, .fileExists, .interrupted:
       nil
     }
   }
@@ -113,6 +115,7 @@ extension DatabaseError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let path): "\(path): there is no store"
+    case .locked(let path): "\(path): the store is locked (encrypted)"
     case .cannotOpen(let path, let reason, _): "\(path): cannot open the store: \(reason)"
     case .notADatabase(let path, _): "\(path): not an SQLite database"
     case .otherProgram(let path): "\(path): an SQLite database, but not a Roqua store"

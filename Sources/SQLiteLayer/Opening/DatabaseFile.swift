@@ -17,10 +17,11 @@ package enum DatabaseFile {
   /// Checks whether a file that may be a store exists. Creates nothing.
   ///
   /// - Returns: whether it exists; if not, ``make(path:)`` can create it.
-  /// - Throws: ``DatabaseError`` if the file is missing and not `creating`, is not a regular file,
-  ///   or cannot be opened.
+  /// - Throws: ``DatabaseError`` if the file is missing and not `creating`, is locked, is not a
+  ///   regular file, or cannot be opened.
   package static func exists(path: String, creating: Bool) throws(DatabaseError) -> Bool {
     guard !path.isEmpty else { throw .cannotOpen(path: path, reason: "its path is empty") }
+    guard !LockedFile.isLocked(path: path) else { throw .locked(path: path) }
     var status = stat()
     guard stat(path, &status) == 0 else {
       guard errno == ENOENT else { throw .cannotOpen(path: path, reason: reason(errno)) }

@@ -31,6 +31,9 @@ package struct FileList: Hashable, Sendable {
     return has(path, byteCount: file.byteCount) || !awaited.isEmpty && awaited.contains(path)
   }
 
+  /// Whether a backup is not there yet.
+  var isAwaitingBackup: Bool { awaited.contains { $0.kind == .backup } }
+
   /// The counters of the manifests of each device, and of those that have not arrived.
   var manifests: [DeviceName: (here: [UInt64], awaited: [UInt64])] {
     var found: [DeviceName: (here: [UInt64], awaited: [UInt64])] = [:]

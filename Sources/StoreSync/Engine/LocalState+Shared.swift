@@ -9,7 +9,12 @@ extension LocalState {
 
   /// Whether devices share a setting.
   static func isShared(setting key: String) -> Bool {
-    !ownSettings.contains(key) && !key.isEmpty && key.utf8.count <= TextLimit.key
+    !ownSettings.contains(key) && isKey(key)
+  }
+
+  /// Whether a file of the folder can contain a key.
+  static func isKey(_ key: String) -> Bool {
+    !key.isEmpty && key.utf8.count <= TextLimit.key
       && key.utf8.allSatisfy { (0x21...0x7e).contains($0) }
   }
 

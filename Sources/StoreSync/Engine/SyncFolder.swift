@@ -19,7 +19,7 @@ package final class SyncFolder {
   private let path: String
   private let isReadOnly: Bool
   private let directory: any SyncDirectory
-  private let home: SyncHome
+  let home: SyncHome
   private let sealing: any Sealing
   private let secret: SecretKey
   private let publicKey: PublicKey
@@ -213,19 +213,36 @@ package final class SyncFolder {
   package func sync(
     _ store: Store, now: Int64, isDryRun: Bool = false
   ) throws -> SyncReport {
-    let files = try SealedFolder(directory, keys: keys, listing: FolderListing([:]))
-    let name = ring.members[publicKey]?.displayName ?? ""
+    let files = try sealed()
     let report = try SyncRun(store, with: files, now: now).run(
-      as: (device, name), isDryRun: isDryRun)
-    if !isDryRun { removeLeftovers(files.listing.partials, now: now) }
+      as: (device, displayName), isDryRun: isDryRun)
+    if !isDryRun { removeLeftovers(files.listing, now: now) }
     return report
   }
 
+  /// The name of this device for people.
+  package var displayName: String { ring.members[publicKey]?.displayName ?? "" }
+
+  /// The files of the folder, which are not listed yet.
+  ///
+  /// - Throws: `AgeError.cryptographyUnavailable`.
+  func sealed() throws -> SealedFolder {
+    try SealedFolder(directory, keys: keys, listing: FolderListing([:]))
+  }
+
   /// Removes files that were never completed, because a program ended while it wrote them.
-  private func removeLeftovers(_ partials: [FolderListing.PartialFile], now: Int64) {
-    for file in partials where now - file.modifiedMilliseconds > Self.leftoverMilliseconds {
-      // Another device may remove it too.
+  /// So are the manifests of devices that were removed, which say nothing any more.
+  private func removeLeftovers(_ listing: FolderListing, now: Int64) {
+    // Another device may remove them too.
+    for file in listing.partials
+    where now - file.modifiedMilliseconds > Self.leftoverMilliseconds {
       try? directory.remove(file.name, in: file.folder)
+    }
+    let removed = Set(ring.devices.filter { ring.removed.contains($0.key) }.map(\.value.name))
+    guard !removed.isEmpty else { return }
+    for (path, files) in listing.files {
+      guard case .manifest(let device, _) = path, removed.contains(device) else { continue }
+      for file in files { try? directory.remove(file.name, in: path.folder) }
     }
   }
 

@@ -21,7 +21,11 @@ extension SyncRun {
       try files.write(manifest.payload, to: own)
       report.wroteManifest = true
     }
-    for path in obsoleteFiles(local, list, written) {
+    let obsolete = obsoleteFiles(local, list, written)
+    // Read only if there is something to remove. What a backup names stays until it is removed.
+    lazy var filesOfBackups = files.filesOfBackups(in: list)
+    for path in obsolete {
+      if path.kind == .source, filesOfBackups?.contains(path) != false { continue }
       try Cancellation.current?.check()
       try files.remove(path)
       report.filesRemoved += 1

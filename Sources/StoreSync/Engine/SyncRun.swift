@@ -16,10 +16,16 @@ package struct SyncRun {
   let store: Store
   let files: any SyncFiles
   let now: Int64
+  /// What is joined besides the manifests: what a backup holds.
+  private let restored: SharedState
 
-  /// - Parameter now: the time in milliseconds since 1970.
-  package init(_ store: Store, with files: any SyncFiles, now: Int64) {
-    (self.store, self.files) = (store, files)
+  /// - Parameters:
+  ///   - now: the time in milliseconds since 1970.
+  ///   - restored: what is joined besides the manifests of other devices.
+  package init(
+    _ store: Store, with files: any SyncFiles, now: Int64, restoring restored: SharedState = .init()
+  ) {
+    (self.store, self.files, self.restored) = (store, files, restored)
     let years = Timestamp.writable
     self.now = min(
       max(now, years.lowerBound.millisecondsSince1970), years.upperBound.millisecondsSince1970)
@@ -48,7 +54,8 @@ package struct SyncRun {
     let look = try store.read { try Look($0.history, as: device, files: files, now: now) }
     let reading = ManifestReading(list, look.local, files: files, readsOwn: readsOwn)
     var report = SyncReport(reading, look)
-    if reading.manifests.isEmpty, look.isSettled, Self.missing(in: list, of: look.local).isEmpty,
+    if reading.manifests.isEmpty, restored == SharedState(), look.isSettled,
+      Self.missing(in: list, of: look.local).isEmpty,
       look.local.mark == mark(of: look.local, wanted: reading.damaged)
     {
       report.seen = look.local.seen
@@ -57,7 +64,8 @@ package struct SyncRun {
       }
       return report
     }
-    let joined = look.local.joined(with: reading.manifests)
+    var joined = look.local.joined(with: reading.manifests)
+    joined.shared.join(restored)
     let prefetch = try Prefetch(joined, list, files: files)
     report.filesRead += prefetch.filesRead
     var unreadable = prefetch.unreadable
@@ -113,6 +121,7 @@ package struct SyncRun {
       try capture(always: true)
       if local.shared != stored.local.shared { local.activeMilliseconds = now }
       local = local.joined(with: input.reading.manifests)
+      local.shared.join(restored)
       var work = Apply(
         local, to: session, files: files, list, prefetched: input.prefetch.payloads,
         unreadable: input.unreadable)

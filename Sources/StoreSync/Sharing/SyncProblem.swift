@@ -69,10 +69,10 @@ extension SyncReport {
       .notBelieved(file: "\($0.key)", reason: $0.value)
     }
     problems += keyProblems.map { .notBelieved(file: "\($0.path)", reason: "\($0.error)") }
-    problems += rolledBack.map { .wentBackwards(device: name($0)) }
     // What a device wrote before it was removed is of no interest.
-    problems += outdated.filter { device in devices.contains { $0.name == device } }
-      .map { .notSyncedSinceRemoval(device: name($0)) }
+    func isMember(_ device: DeviceName) -> Bool { devices.contains { $0.name == device } }
+    problems += rolledBack.filter(isMember).map { .wentBackwards(device: name($0)) }
+    problems += outdated.filter(isMember).map { .notSyncedSinceRemoval(device: name($0)) }
     if let radius = refusedRadiusMeters {
       problems.append(.otherRadius(meters: radius == 0 ? nil : radius))
     }

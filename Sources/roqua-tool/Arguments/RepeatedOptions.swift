@@ -8,7 +8,8 @@ enum RepeatedOptions {
     "--after", "--frontier", "--explored-circles", "--grid-hashes", "--exploration-radius",
     "--clustering-radius", "--visit-gap", "--offset", "--write", "--max-uncertainty", "--tiles",
     "--window", "--csv", "--listen", "--lat-column", "--lon-column", "--category", "--interval",
-    "--baud", "--fingerprint", "--every",
+    "--baud", "--fingerprint", "--every", "--keep", "--note", "--if-older-than", "--date",
+    "--remove", "--folder", "--passphrase-file",
   ]
 
   /// Whether a command has one breakdown.

@@ -21,6 +21,9 @@ enum SelectedProfile {
       return id.flatMap(ProfileID.init)
     }
     hooks.reasonInUse = { path in
+      if LockedFile.memoryPath(of: path) != nil {
+        return "its store is unlocked in memory; lock it first (roqua lock)"
+      }
       do throws(DatabaseError) {
         _ = try ReplacedDatabase(path: path)
         return nil

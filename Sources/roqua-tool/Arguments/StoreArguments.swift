@@ -4,6 +4,7 @@ import Foundation
 import GeoStore
 import Profiles
 import Roqua
+import SQLiteLayer
 
 /// Which store, and in which form to answer.
 struct StoreArguments: ParsableArguments {
@@ -19,10 +20,23 @@ struct StoreArguments: ParsableArguments {
     store.map(NegativeNumbers.original) ?? SelectedProfile.environmentPath
   }
 
-  /// The path: as given, else `$ROQUA_STORE`, else that of the selected profile.
+  /// The usual path: as given, else `$ROQUA_STORE`, else that of the selected profile. The store
+  /// may be locked.
   ///
   /// - Throws: `Console.Failure` if it is unknown which profile is selected.
-  var path: String { get throws { try givenPath ?? SelectedProfile.use.storePath } }
+  var usualPath: String { get throws { try givenPath ?? SelectedProfile.use.storePath } }
+
+  /// The path of the store: the usual one, or that in memory, if the store was unlocked there. What
+  /// belongs to the store is beside it.
+  ///
+  /// - Throws: `DatabaseError.locked`, and as ``usualPath`` does.
+  var path: String {
+    get throws {
+      let path = try usualPath
+      if LockedFile.isLocked(path: path) { throw DatabaseError.locked(path: path) }
+      return LockedFile.memoryPath(of: path) ?? path
+    }
+  }
 
   /// The selected profile; nil if the path was given, or if there are no profiles.
   var profile: Profile? {

@@ -221,8 +221,9 @@ extension Serve.Token {
   }
 
   fileprivate static func tokens(_ store: StoreArguments) throws -> [AccessToken] {
+    let path = try store.path
     do {
-      return try TokenFile(ofStore: store.path).read()
+      return try TokenFile(ofStore: path).read()
     } catch {
       throw Console.Failure("\(error)")
     }
@@ -234,8 +235,9 @@ extension Serve.Token {
     var tokens = try tokens(store)
     // The token is printed before it is stored, so that none is stored that nobody has seen.
     try body(&tokens)
+    let path = try store.path
     do {
-      try TokenFile(ofStore: store.path).write(tokens)
+      try TokenFile(ofStore: path).write(tokens)
     } catch {
       throw Console.Failure("\(error)")
     }

@@ -5,6 +5,7 @@ import Geocode
 import Profiles
 import Roqua
 import SQLiteLayer
+import StoreLock
 import StoreSync
 
 /// Errors of the libraries as the tool reports them: the library says what went wrong, the tool
@@ -16,10 +17,12 @@ enum ErrorAdvice {
     case let error as DatabaseError: error.description + advice(error)
     case let error as StoreError: error.description + advice(error)
     case let error as ProfileError: error.description
+    case let error as LockError: error.description
     case let error as ExplorerError: error.description
     case let error as GeocodeError:
       "the bundled geodata cannot be read (\(reason(error))); reinstall Roqua"
     case let error as SharingError: error.description + advice(error)
+    case let error as BackupError: error.description + advice(error)
     case is SyncDirectoryError, is DeviceKeyFile.Problem, is SyncFileError, is SyncFormatError,
       is AgeError:
       clause("\(error)")
@@ -44,6 +47,15 @@ enum ErrorAdvice {
     }
   }
 
+  private static func advice(_ error: BackupError) -> String {
+    switch error {
+    case .notFound, .ambiguous: "; roqua backup --list shows the backups"
+    case .incomplete, .different: "; the store is unchanged (roqua backup --verify)"
+    case .cannotReplace: "; the store is unchanged"
+    case .busy, .nothingKept, .damagedLimit: ""
+    }
+  }
+
   private static func reason(_ error: GeocodeError) -> String {
     switch error {
     case .unreadable(let path, let code): "\(path): \(FileFailure(path: path, code: code).reason)"
@@ -58,6 +70,7 @@ enum ErrorAdvice {
   private static func advice(_ error: DatabaseError) -> String {
     switch error {
     case .missing: "; import a track first, or give another file with --store"
+    case .locked: "; roqua unlock opens it"
     case .notADatabase, .otherProgram:
       "; give another file with --store (this one was not changed)"
     case .newerVersion: "; update Roqua"

@@ -19,6 +19,8 @@ struct ProfileSummary {
     let changedAt: Timestamp?
     /// Why the store cannot be read.
     let failure: String?
+    /// Whether the store is locked, which is no failure.
+    var isLocked = false
   }
 
   init(_ folder: ProfileFolder, isInUse: Bool, _ registry: ProfileRegistry) {
@@ -30,6 +32,10 @@ struct ProfileSummary {
         let kept = try Self.keptFixes(folder.storePath(of: profile), isInUse ? profile.id : nil)
         return Row(
           profile: profile, bytes: bytes, keptFixes: kept, changedAt: changedAt, failure: nil)
+      } catch .locked {
+        return Row(
+          profile: profile, bytes: bytes, keptFixes: nil, changedAt: changedAt, failure: nil,
+          isLocked: true)
       } catch {
         return Row(
           profile: profile, bytes: bytes, keptFixes: nil, changedAt: changedAt,
@@ -60,7 +66,7 @@ struct ProfileSummary {
       table.add([
         row.profile.id == registry.selectedID ? "*" : "", row.profile.name,
         row.bytes == 0 ? "empty" : Wording.bytes(row.bytes),
-        row.bytes == 0 ? "" : fixes ?? "–",
+        row.bytes == 0 ? "" : row.isLocked ? "locked" : fixes ?? "–",
         row.changedAt.map { "changed \($0.iso8601.prefix(10))" } ?? "",
       ])
     }
@@ -83,7 +89,7 @@ struct ProfileSummary {
         "store": .string(folder.storePath(of: row.profile)), "bytes": .integer(row.bytes),
         "keptFixes": .integer(row.keptFixes), "changedAt": .string(row.changedAt?.iso8601),
         "createdAt": isInUse ? .string(row.profile.createdAt.iso8601) : .null,
-        "error": .string(row.failure),
+        "locked": .bool(row.isLocked), "error": .string(row.failure),
       ]
     }
     let erased = registry.erased.map { entry -> JSONValue in

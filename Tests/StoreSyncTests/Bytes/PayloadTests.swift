@@ -6,6 +6,7 @@ import TestSupport
 enum PayloadKind: CaseIterable {
   case manifest
   case hostileManifest
+  case backup
   case source
   case keys
   case keyFile
@@ -14,6 +15,7 @@ enum PayloadKind: CaseIterable {
     switch self {
     case .manifest: RandomState.manifest(using: &random).payload
     case .hostileManifest: RandomState.manifest(isHostile: true, using: &random).payload
+    case .backup: RandomState.backup(using: &random).payload
     case .source: RandomState.source(using: &random).bytes
     case .keys: RandomState.keyRing(using: &random).payload
     case .keyFile: RandomState.keyFile(using: &random).bytes
@@ -24,6 +26,7 @@ enum PayloadKind: CaseIterable {
   func again(_ bytes: [UInt8]) throws(SyncFormatError) -> [UInt8] {
     switch self {
     case .manifest, .hostileManifest: try Manifest(payload: bytes).payload
+    case .backup: try BackupManifest(payload: bytes).payload
     case .source: try SourcePayload(bytes: bytes).bytes
     case .keys: try KeyRing(payload: bytes).payload
     case .keyFile: try KeyFilePayload(bytes: bytes).bytes
@@ -37,6 +40,8 @@ enum PayloadKind: CaseIterable {
     var random = SplitMix64(seed: seed)
     let manifest = RandomState.manifest(isHostile: seed % 2 == 0, using: &random)
     #expect(try Manifest(payload: manifest.payload) == manifest)
+    let backup = RandomState.backup(using: &random)
+    #expect(try BackupManifest(payload: backup.payload) == backup)
     let source = RandomState.source(using: &random)
     #expect(try SourcePayload(bytes: source.bytes) == source)
     let keys = RandomState.keyRing(using: &random)
@@ -164,12 +169,55 @@ enum PayloadKind: CaseIterable {
       01 00000000000000010000000000000002 02 02 c3a9 01 04 0000000000000040 8001
       01 01 63 000000000000f03f 00 02
       """
+    #expect(manifest.payload == Self.bytes(text))
+    #expect(try Manifest(payload: Self.bytes(text)) == manifest)
+  }
+
+  @Test func `a small backup has the bytes that the documentation of the format derives`() throws {
+    let backup = BackupManifest(
+      device: DeviceName(number: 5), displayName: "Pi", number: 3, writtenMilliseconds: 1,
+      note: "x", keptFixes: 7, settings: ["units": .init(value: 1, changedMilliseconds: -1)],
+      state: SharedState())
+    let text = """
+      0000000000000005 02 5069 03 02 01 78 07
+      01 05 756e697473 000000000000f03f 01
+      00 00 00 00 00
+      """
+    #expect(backup.payload == Self.bytes(text))
+    #expect(try BackupManifest(payload: Self.bytes(text)) == backup)
+  }
+
+  @Test func `a backup of something that no store holds is refused`() throws {
+    var random = SplitMix64(seed: 1)
+    let name = SourceName(high: 1, low: 2)
+    var backup = RandomState.backup(using: &random)
+    backup.state = SharedState()
+    #expect(try BackupManifest(payload: backup.payload) == backup)
+    backup.state.sources[name] = .forgotten
+    #expect(throws: SyncFormatError.self) { try BackupManifest(payload: backup.payload) }
+    var version = PieceVersion(
+      revision: 0, isErased: true, digest: Digest(high: 1, low: 1), count: 1,
+      file: RandomState.file(using: &random))
+    let row = RowState(revision: 0, digest: version.digest, file: version.file)
+    var piece = PieceState(
+      position: PiecePosition(rank: 1, device: backup.device), version: version)
+    version.digest = Digest(high: 1, low: 2)
+    piece.join(PieceState(position: piece.position, version: version))
+    #expect(piece.isConflict)
+    backup.state.sources[name] = .live(
+      LiveSource(generation: 0, withheld: 0, row: row, pieces: [piece]))
+    #expect(throws: SyncFormatError.self) { try BackupManifest(payload: backup.payload) }
+    backup.state = SharedState()
+    backup.state.zones[ZoneName(high: 1, low: 2)] = .removed(
+      Stamp(milliseconds: 1, device: backup.device))
+    #expect(throws: SyncFormatError.self) { try BackupManifest(payload: backup.payload) }
+  }
+
+  private static func bytes(_ text: String) -> [UInt8] {
     let digits = text.filter { !$0.isWhitespace }
-    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+    return stride(from: 0, to: digits.count, by: 2).compactMap {
       UInt8(digits.dropFirst($0).prefix(2), radix: 16)
     }
-    #expect(manifest.payload == bytes)
-    #expect(try Manifest(payload: bytes) == manifest)
   }
 
   @Test func `an empty piece is a piece, and a row alone is none`() throws {

@@ -33,6 +33,7 @@ final class History {
   final class Device {
     let number: Int
     let path: String
+    let options: StoreOptions
     var store: Store
     let replica = Replica()
     /// How wrong its clock is, in milliseconds.
@@ -44,22 +45,21 @@ final class History {
       throws
     {
       (self.number, self.path, self.skew) = (number, path, skew)
-      store = try Store(
-        path: path, creating: true,
-        options: StoreOptions(
-          placeNames: {
-            PlaceNames(
-              country: "\($0.latitudeE7 / 1_000_000)", city: "\($0.longitudeE7 / 400_000)")
-          }, now: clock))
+      options = StoreOptions(
+        placeNames: {
+          PlaceNames(
+            country: "\($0.latitudeE7 / 1_000_000)", city: "\($0.longitudeE7 / 400_000)")
+        }, now: clock)
+      store = try Store(path: path, creating: true, options: options)
     }
   }
 
-  private var random: SplitMix64
+  var random: SplitMix64
   private let seed: UInt64
-  private let folder: TemporaryFolder
-  private let devices: [Device]
+  let folder: TemporaryFolder
+  let devices: [Device]
   private let tracks: [[KeptFix]]
-  private let clock: TestClock
+  let clock: TestClock
   private let isVerbose = ProcessInfo.processInfo.environment["ROQUA_HISTORY"] != nil
 
   /// A clock that the history sets.
@@ -112,7 +112,7 @@ final class History {
 
   // MARK: - Steps
 
-  private func change(_ device: Device) throws {
+  func change(_ device: Device) throws {
     device.steps += 1
     var copy = random
     if isVerbose { print("change", device.number, Int.random(in: 0..<16, using: &copy)) }
@@ -291,7 +291,7 @@ final class History {
     ])
   }
 
-  private func sync(_ device: Device) throws {
+  func sync(_ device: Device) throws {
     if Int.random(in: 0..<6, using: &random) == 0 {
       // The program ends while it writes files.
       device.replica.failsAfter = Int.random(in: 0...2, using: &random)
@@ -302,7 +302,7 @@ final class History {
     try runSync(device)
   }
 
-  private func runSync(_ device: Device) throws {
+  func runSync(_ device: Device) throws {
     let run = SyncRun(device.store, with: device.replica, now: clock.now + device.skew)
     let name = DeviceName(number: UInt64(device.number + 1))
     let report = try run.run(as: (name, "device \(device.number)"))
@@ -317,7 +317,7 @@ final class History {
   }
 
   /// Files travel between the replicas.
-  private func travel(all: Bool) {
+  func travel(all: Bool) {
     for device in devices {
       guard let other = devices.randomElement(using: &random), other !== device || all else {
         continue
@@ -331,7 +331,7 @@ final class History {
   }
 
   /// Everything travels until nothing is new.
-  private func settle() throws {
+  func settle() throws {
     for _ in 0..<12 {
       var isQuiet = true
       for device in devices {

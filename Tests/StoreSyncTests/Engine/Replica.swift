@@ -88,4 +88,12 @@ final class Replica: SyncFiles {
       versions[path] = taken
     }
   }
+
+  /// Takes one file as another replica has it.
+  func pull(_ path: SyncPath, from other: Replica) {
+    guard let theirs = other.versions[path], theirs.number > versions[path]?.number ?? 0 else {
+      return
+    }
+    versions[path] = theirs
+  }
 }

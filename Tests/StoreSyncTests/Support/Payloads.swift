@@ -32,6 +32,36 @@ extension RandomState {
     return paths
   }
 
+  static func backup(using random: inout SplitMix64) -> BackupManifest {
+    var state = state(using: &random)
+    // A store has neither conflicts nor anything that is gone.
+    for (name, source) in state.sources {
+      guard case .live(var live) = source else {
+        state.sources[name] = nil
+        continue
+      }
+      live.pieces = live.pieces.map {
+        PieceState(
+          position: $0.position, alternatives: [$0.alternatives[0]], absorbed: $0.absorbed)
+      }
+      state.sources[name] = .live(live)
+    }
+    state.zones = state.zones.filter { if case .present = $0.value { true } else { false } }
+    var settings: [String: BackupManifest.Setting] = [:]
+    for key in ["a", "b!", "units"] where Bool.random(using: &random) {
+      settings[key] = .init(
+        value: [0, -0.0, 1.5, -1e300].randomElement(using: &random) ?? 0,
+        changedMilliseconds: .random(in: -1...1, using: &random))
+    }
+    return BackupManifest(
+      device: device(using: &random),
+      displayName: ["", "Phone", "Gerät"].randomElement(using: &random) ?? "",
+      number: .random(in: 0...300, using: &random),
+      writtenMilliseconds: .random(in: .min ... .max, using: &random),
+      note: ["", "before the journey"].randomElement(using: &random) ?? "",
+      keptFixes: .random(in: 0...300, using: &random), settings: settings, state: state)
+  }
+
   static func source(using random: inout SplitMix64) -> SourcePayload {
     var piece = PieceContent()
     for _ in 0..<Int.random(in: 0...3, using: &random) {

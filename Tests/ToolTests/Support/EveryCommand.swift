@@ -62,8 +62,10 @@ struct EveryCommand {
       #"{"type":"Polygon","coordinates":[[[7,48],[8,48],[8,49],[7,49],[7,48]]]}"#,
       to: "polygon \(name)")
     try folder.write("{\"type\":\"\(name)\"}", to: "no polygon \(name)")
-    try FileManager.default.createDirectory(
-      atPath: folder.file("shared \(name)"), withIntermediateDirectories: true)
+    for kind in ["shared", "dated"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file("\(kind) \(name)"), withIntermediateDirectories: true)
+    }
   }
 
   /// The names of the commands, as listed in the help.
@@ -179,7 +181,12 @@ struct EveryCommand {
     case "backup":
       return changing(
         ["copy \(name)"], ["copy \(name)"], ["copy \(name)", "--force"],
-        ["--app-format", "own \(name)"], ["--app-format", "own \(name)"])
+        ["--app-format", "own \(name)"], ["--app-format", "own \(name)"],
+        ["dated \(name)", "--note", name, "--keep", "2"], ["--if-older-than", "1d"], ["--list"],
+        ["--verify"], ["--verify", "--date", name], ["--remove", name])
+    case "restore":
+      return asking(["--last"], [name, "--merge"], ["--merge", "--folder", "nowhere \(name)"])
+        + changing(["--merge"], ["--replace"], ["--last"], [name, "--replace"])
     case "serve":
       return asking(
         ["token", "list"], ["token", "remove", "nowhere"], ["--listen", name])
@@ -195,6 +202,15 @@ struct EveryCommand {
         + changing(
           ["shared \(name)", "--name", name], ["status"], ["add", name, "--name", name],
           ["remove", name], ["shared \(name)"])
+    case "lock":
+      let passphrase = "secret \(name.prefix(1))\n"
+      // Each is followed by an unlock, for the commands that come then.
+      return asking(["--passphrase-file", "nowhere \(name)"], ["status"])
+        + [["lock"], ["unlock", "--memory"], ["lock"], ["unlock"]].map {
+          Run(arguments: $0, input: passphrase, isChange: true)
+        }
+    case "unlock":
+      return asking(["--passphrase-file", "nowhere \(name)"], [], ["--memory"], input: name)
     case "adopt":
       return asking(["nowhere \(name)"], ["polygon \(name)"])
         + changing(
@@ -203,10 +219,12 @@ struct EveryCommand {
     case "profile":
       return asking(
         ["list"], ["switch", "nowhere \(name)"], ["remove", "nowhere"], ["repair"],
-        ["recover", "nowhere \(name)"], ["rename", "nowhere", "x"], ["create", "a\n\(name)"])
+        ["recover", "nowhere \(name)"], ["merge", "nowhere \(name)"], ["rename", "nowhere", "x"],
+        ["create", "a\n\(name)"])
         + changing(
           ["create", "work"], ["rename", "work", "my office"], ["switch", "my office"], ["list"],
-          ["switch", "default", "--erase"], ["recover", "my office"], ["remove", "my office"])
+          ["merge", "default", "--dry-run"], ["switch", "default", "--erase"],
+          ["recover", "my office"], ["remove", "my office"])
     case "bench":
       let store = ["--store", bench.storePath]
       return asking(

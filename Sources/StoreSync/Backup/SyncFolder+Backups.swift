@@ -1,0 +1,157 @@
+import GeoStore
+
+/// Backups of a store in its sync folder.
+extension SyncFolder {
+  /// What a restore did.
+  package struct RestoreReport: Sendable {
+    /// The backup.
+    package let entry: BackupCatalog.Entry
+    /// Number of its sources that a device has forgotten since: the next sync forgets them here too.
+    package var forgottenSince = 0
+    /// What a merge changed; nil for a replacement.
+    package var sync: SyncReport?
+    /// The number of kept fixes of the new store; nil for a merge.
+    package var keptFixes: Int?
+    /// The path at which the old store is kept for a day; nil if there was none, or for a merge.
+    package var kept: String?
+  }
+
+  /// The backups of the folder.
+  package func backups() throws -> BackupCatalog { try BackupCatalog(sealed()) }
+
+  /// Makes a backup.
+  ///
+  /// - Parameters:
+  ///   - note: what a person notes about it; empty for nothing.
+  ///   - now: the time in milliseconds since 1970.
+  /// - Throws: as ``BackupRun/run(as:note:keeping:)``, and ``BackupError/damagedLimit(path:)``.
+  package func backUp(_ store: Store, note: String = "", now: Int64) throws -> BackupRun.Report {
+    StoreReplacement(storePath: store.path).cleanUp(now: now)
+    let most = try home.backupLimit()
+    return try BackupRun(store, with: sealed(), now: now).run(
+      as: (device, displayName), note: note, keeping: most)
+  }
+
+  /// Sets how many backups of this device are kept.
+  package func keep(backups number: Int) throws { try home.keep(backupLimit: number) }
+
+  /// Reads all files of all backups, or of one.
+  ///
+  /// - Throws: ``BackupError``, `CancellationError`.
+  package func verify(
+    _ selector: String? = nil
+  ) throws -> (verification: BackupVerification, catalog: BackupCatalog) {
+    let files = try sealed()
+    let catalog = try BackupCatalog(files)
+    let entries = try selector.map { [try catalog.entry($0)] } ?? catalog.entries
+    return (try BackupVerification(entries, of: catalog, in: files), catalog)
+  }
+
+  /// Removes a backup of any device, and the files that nobody else needs.
+  ///
+  /// - Parameters:
+  ///   - selector: as ``BackupCatalog/entry(_:)``; of one that cannot be read, its code.
+  ///   - store: the store; nil if there is none.
+  /// - Returns: its date, or its code if it cannot be read; the number of files removed; and whether
+  ///   files stay because not everything in the folder can be read.
+  /// - Throws: ``BackupError``.
+  package func removeBackup(
+    _ selector: String, store: Store?
+  ) throws -> (name: String, filesRemoved: Int, isIncomplete: Bool) {
+    let files = try sealed()
+    let catalog = try BackupCatalog(files)
+    if let path = catalog.unreadable(selector) {
+      try files.remove(path)
+      return (path.code, 0, true)
+    }
+    let entry = try catalog.entry(selector)
+    let result = try BackupRemoval(files, catalog, shared: known(store, files)?.shared).remove(
+      [entry], isPostponing: false)
+    return (entry.date, result.filesRemoved, result.isIncomplete)
+  }
+
+  /// Adds what a backup has to the store, as if a device with that state were synced. Nothing that
+  /// was forgotten comes back.
+  ///
+  /// - Returns: a report that has the files that are missing or damaged.
+  /// - Throws: as ``SyncRun/run(as:isDryRun:)``.
+  package func merge(
+    _ entry: BackupCatalog.Entry, into store: Store, now: Int64
+  ) throws -> RestoreReport {
+    StoreReplacement(storePath: store.path).cleanUp(now: now)
+    let files = try sealed()
+    var report = RestoreReport(entry: entry)
+    _ = try files.list()
+    report.forgottenSince = forgottenSince(entry, try known(store, files), files)
+    report.sync = try SyncRun(store, with: files, now: now, restoring: entry.manifest.state).run(
+      as: (device, displayName))
+    return report
+  }
+
+  /// Replaces the store by what a backup has. The old store is kept for a day.
+  ///
+  /// The store must not be open. The new one shares nothing yet: the next sync joins it again.
+  ///
+  /// - Parameters:
+  ///   - storePath: the path of the store, which need not exist.
+  ///   - present: opens the present store to ask what it knows; nil if it cannot be opened.
+  ///   - opening: makes a new store at a path.
+  /// - Throws: ``BackupError``, `DatabaseError`; the store is then unchanged.
+  package func replace(
+    _ storePath: String, with entry: BackupCatalog.Entry, now: Int64,
+    present: () -> Store?, opening: (_ path: String) throws -> Store
+  ) throws -> RestoreReport {
+    let files = try sealed()
+    var report = RestoreReport(entry: entry)
+    _ = try files.list()
+    // It is closed here.
+    let local = present().flatMap { try? known($0, files) }
+    report.forgottenSince = forgottenSince(entry, local, files)
+    let replacement = StoreReplacement(storePath: storePath)
+    replacement.cleanUp(now: now)
+    let path = try replacement.newPath()
+    do {
+      report.keptFixes = try fill(opening, path, with: entry, from: files)
+      report.kept = try replacement.replace(with: path, now: now)
+    } catch {
+      replacement.cleanUp(now: now)
+      throw error
+    }
+    return report
+  }
+
+  /// Makes a new store and closes it.
+  private func fill(
+    _ opening: (String) throws -> Store, _ path: String, with entry: BackupCatalog.Entry,
+    from files: SealedFolder
+  ) throws -> Int {
+    let store = try opening(path)
+    return try RestoredStore(store, entry, from: files).fill()
+  }
+
+  /// What a store keeps about sharing through this folder; nil if that is nothing.
+  private func known(_ store: Store?, _ files: SealedFolder) throws -> LocalState? {
+    let stored = try store?.read { try $0.history.syncState() }
+    guard let state = try stored.map({ try LocalState(bytes: $0.state) }),
+      state.folder == files.name(ofSource: "folder")
+    else { return nil }
+    return state
+  }
+
+  /// The number of sources of a backup that the store or any device has forgotten.
+  private func forgottenSince(
+    _ entry: BackupCatalog.Entry, _ known: LocalState?, _ files: SealedFolder
+  ) -> Int {
+    var states = [known?.shared].compactMap { $0 }
+    for case .manifest(let device, let counter) in files.listing.files.keys {
+      let path = SyncPath.manifest(device, counter: counter)
+      guard let payload = try? files.payload(of: path),
+        let manifest = try? Manifest(payload: payload)
+      else { continue }
+      states.append(manifest.state)
+    }
+    return entry.manifest.state.sources.keys.count { name in
+      states.contains { $0.sources[name] == .forgotten }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import GeoStore
+import Roqua
+import StoreSync
+
+/// An age: `12h`, `7d` or `2w`.
+struct BackupAge: ExpressibleByArgument {
+  /// In milliseconds.
+  let milliseconds: Int64
+
+  init?(argument: String) {
+    let hours: [Character: Int64] = ["h": 1, "d": 24, "w": 168]
+    guard let unit = argument.last.flatMap({ hours[$0] }),
+      argument.dropLast().utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int64(argument.dropLast()), (1...10_000).contains(number)
+    else { return nil }
+    milliseconds = number * unit * 3_600_000
+  }
+}
+
+/// Dated backups in the sync folder.
+extension Backup {
+  func backUp() throws {
+    Interruption.prepare(
+      working: "no backup was written; the store is unchanged",
+      committed: "the backup may be missing; run roqua backup again")
+    let explorer = try arguments.store.open(creating: false)
+    let folder = try arguments.open(file)
+    // Before anything else can fail.
+    try SyncSummary.printFirst(folder, isJSON: arguments.store.json)
+    if let keep { try folder.keep(backups: keep) }
+    let now = SyncArguments.now
+    if let ifOlderThan, let last = try folder.backups().entries(of: folder.device).last {
+      let age = now - last.manifest.writtenMilliseconds
+      // A date in the future is that of a clock that was wrong.
+      if (0...ifOlderThan.milliseconds).contains(age) {
+        if arguments.store.json {
+          return Console.print(["backup": .null, "last": BackupSummary.json(of: last)])
+        }
+        return Console.print("The last backup is from \(BackupSummary.date(of: last)).")
+      }
+    }
+    let text = note.map(NegativeNumbers.original) ?? ""
+    let report = try WorkProgress.showing { _ in
+      try folder.backUp(explorer.store, note: text, now: now)
+    }
+    BackupSummary.print(report, of: folder, isJSON: arguments.store.json)
+  }
+
+  func listBackups() throws {
+    let catalog = try BackupSummary.open(file, arguments).backups()
+    if arguments.store.json { return Console.print(BackupSummary.json(of: catalog)) }
+    BackupSummary.print(catalog)
+  }
+
+  func verifyBackups() throws {
+    let folder = try BackupSummary.open(file, arguments)
+    let selector = date.map(NegativeNumbers.original)
+    let (found, catalog) = try WorkProgress.showing { _ in try folder.verify(selector) }
+    BackupSummary.print(found, catalog, isJSON: arguments.store.json)
+    let isReadable = selector != nil || catalog.problems.isEmpty && !catalog.isAwaiting
+    if !found.isSound || !isReadable { throw ExitCode(2) }
+  }
+
+  func removeBackup(_ selector: String) throws {
+    let folder = try BackupSummary.open(file, arguments)
+    let store = try? arguments.store.open(creating: false).store
+    let removed = try folder.removeBackup(selector, store: store)
+    if arguments.store.json {
+      return Console.print([
+        "removed": .string(removed.name), "filesRemoved": .integer(removed.filesRemoved),
+        "isComplete": .bool(!removed.isIncomplete),
+      ])
+    }
+    Console.print(
+      "Removed the backup of \(removed.name) and \(Wording.count(removed.filesRemoved, "file")) "
+        + "that nothing else needs.")
+    if removed.isIncomplete {
+      Console.printError(
+        "roqua: its files stay, because not everything in the folder can be read; "
+          + "roqua backup --verify says what")
+    }
+  }
+}
