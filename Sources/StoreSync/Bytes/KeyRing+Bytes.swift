@@ -42,7 +42,10 @@ extension KeyRing {
       if let last = identities.last, last >= identity { throw reader.error(.unsorted) }
       identities.append(identity)
     }
-    guard !identities.isEmpty else { throw reader.error(.outOfRange) }
+    // Each generation has an identity, so nobody can use up the numbers.
+    guard let newest = identities.last, newest.generation <= identities.count else {
+      throw reader.error(.outOfRange)
+    }
     reader.part = "devices"
     var devices: [PublicKey: MemberDevice] = [:]
     var last: PublicKey?
@@ -64,6 +67,8 @@ extension KeyRing {
     }
     reader.part = "recovery key"
     let recovery = RecoveryRecipient(number: try reader.ordinal(), key: try reader.publicKey())
+    // Each replacement of it adds an identity too.
+    guard recovery.number <= identities.count else { throw reader.error(.outOfRange) }
     self.init(
       folderSecret: folderSecret, identities: identities, devices: devices, removed: removed,
       recovery: recovery)

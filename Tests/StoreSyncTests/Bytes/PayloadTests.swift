@@ -123,6 +123,22 @@ enum PayloadKind: CaseIterable {
     }
   }
 
+  @Test func `numbers of a key ring that its identities cannot have led to are refused`() throws {
+    func ring(generation: UInt64, recovery: UInt64) -> KeyRing {
+      KeyRing(
+        folderSecret: RandomState.secret(1),
+        identities: [
+          FolderIdentity(generation: 1, secret: RandomState.secret(2)),
+          FolderIdentity(generation: generation, secret: RandomState.secret(3)),
+        ], devices: [:], recovery: RecoveryRecipient(number: recovery, key: RandomState.key(4)))
+    }
+    let good = ring(generation: 2, recovery: 2)
+    #expect(try KeyRing(payload: good.payload) == good)
+    for bad in [ring(generation: 3, recovery: 1), ring(generation: 2, recovery: 3)] {
+      #expect(throws: SyncFormatError.self) { try KeyRing(payload: bad.payload) }
+    }
+  }
+
   @Test func `a small manifest has the bytes that the documentation of the format derives`() throws
   {
     var state = SharedState()

@@ -96,7 +96,7 @@ import Testing
     let own = try adding(2, to: try founded())
     let start = try file(own, 1)
     let stranger = KeyRing(
-      folderSecret: .random(), identities: [FolderIdentity(generation: 9, secret: secret(60))],
+      folderSecret: .random(), identities: [FolderIdentity(generation: 1, secret: secret(60))],
       devices: own.devices, recovery: own.recovery)
     let foreign = try file(stranger, 2, by: 9)
     let found = try folder([start, foreign], as: 2, .known(own))
