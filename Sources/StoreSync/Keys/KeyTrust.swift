@@ -27,10 +27,7 @@ struct KeyTrust {
   init(_ files: [KeyFile]) {
     self.files = files
     attackers = files.map { file in
-      files.indices.filter { index in
-        let other = files[index]
-        return other.writer != file.writer && Self.isRefused(file, by: other.ring)
-      }
+      files.indices.filter { Self.isRefused(file, by: files[$0].ring) }
     }
   }
 

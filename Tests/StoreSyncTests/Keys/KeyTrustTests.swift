@@ -28,6 +28,7 @@ import Testing
       try file(added, 4, by: 2), try file(added, 5, by: 9),
       try file(removing(2, from: added, identity: 51), 6, by: 9),
       try file(removing(3, from: added, identity: 51), 7, by: 9),
+      try file(removing(1, from: added, identity: 51), 8, by: 9),
     ]
     let files = folder.files + forged
     for files in [files, files.reversed()] {
@@ -36,7 +37,9 @@ import Testing
       ] {
         let found = try self.folder(files, as: device, .known(known))
         #expect(found.ring == folder.after && !found.needsKeyFile)
-        let told = forged.filter { device != 3 || $0.path != forged[3].path }
+        // Those that remove a device are not encrypted to it.
+        let hidden = forged[device == 3 ? 3 : 4].path
+        let told = forged.filter { $0.path != hidden }
         #expect(untrusted(found) == Set(told.map(\.path)))
       }
       // Who comes with the recovery key begins with what that key has written.
@@ -77,6 +80,17 @@ import Testing
       #expect(ring.current.generation == 3 && !added.identities.contains(ring.current))
       #expect(found.needsKeyFile && untrusted(found) == [files[3].path])
     }
+  }
+
+  @Test func `a device that removes itself is believed, and not what it writes afterwards`() throws
+  {
+    let both = try adding(2, to: try founded())
+    let after = removing(2, from: both, identity: 50)
+    let files = [
+      try file(both), try file(after, 2, by: 2), try file(try adding(9, to: both), 3, by: 2),
+    ]
+    let found = try folder(files, as: 1, .known(both))
+    #expect(found.ring == after && untrusted(found) == [files[2].path])
   }
 
   @Test func `a founder that was removed cannot add itself through the recovery key`() throws {
@@ -136,6 +150,12 @@ import Testing
       let found = try self.folder([folder.files[2], old], as: 3, .known(folder.after))
       #expect(found.ring == folder.after && untrusted(found).isEmpty)
     }
+    // Whoever writes what is known already says nothing new.
+    let copy = try file(folder.after, 5, by: 9)
+    let same = try self.folder(folder.files + [copy], as: 3, .known(folder.after))
+    #expect(same.ring == folder.after && untrusted(same).isEmpty && !same.needsKeyFile)
+    // But it does not take the place of a file that others believe.
+    #expect(try self.folder([copy], as: 3, .known(folder.after)).needsKeyFile)
     // The removed device can make the code of the envelope for another number, not the writer's.
     let keys = try FolderKeys(folder.before, sealing: sealing)
     let opened = try sealing.open(folder.files[1].bytes, with: [secret(2)])
