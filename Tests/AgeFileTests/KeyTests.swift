@@ -63,6 +63,34 @@
       #expect(throws: AgeError.keyDamaged(.length)) { try AgeRecipient(short) }
     }
 
+    /// The example of RFC 7748, section 6.1.
+    @Test func `an identity and a recipient share the secret that the standard states`() throws {
+      func bytes(_ text: String) -> [UInt8] {
+        stride(from: 0, to: text.count, by: 2).compactMap {
+          UInt8(text.dropFirst($0).prefix(2), radix: 16)
+        }
+      }
+      let bob = try AgeIdentity(
+        secretKey: bytes("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb"))
+      let shared = bytes("4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742")
+      let alice = try AgeRecipient(
+        publicKey: bytes("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a"))
+      #expect(try bob.sharedSecret(with: alice) == shared)
+      // Both sides compute the same.
+      let other = try AgeIdentity.generate()
+      #expect(
+        try bob.sharedSecret(with: other.recipient) == other.sharedSecret(with: bob.recipient))
+    }
+
+    /// The points of small order, with which the result is zero (RFC 7748, section 6.1).
+    @Test func `a weak public key shares no secret`() throws {
+      let identity = try AgeIdentity.generate()
+      for first: UInt8 in [0, 1] {
+        let weak = try AgeRecipient(publicKey: [first] + [UInt8](repeating: 0, count: 31))
+        #expect(throws: AgeError.recipientUnusable) { try identity.sharedSecret(with: weak) }
+      }
+    }
+
     @Test func `no description of a secret shows it`() throws {
       let identity = try AgeIdentity(Self.secretText)
       let passphrase = AgePassphrase("früher Schnee")

@@ -53,6 +53,18 @@ package struct AgeIdentity: Sendable {
 
   /// The 32 bytes of the secret key.
   package var secretKey: [UInt8] { secret.bytes }
+
+  /// The 32 bytes that this identity and a recipient's identity compute alike with X25519
+  /// (RFC 7748), and nobody else. A key has to be derived from them.
+  ///
+  /// - Throws: ``AgeError/recipientUnusable`` if the result is zero, as with a weak public key;
+  ///   ``AgeError/cryptographyUnavailable(needs:)``.
+  package func sharedSecret(with recipient: AgeRecipient) throws(AgeError) -> [UInt8] {
+    guard let shared = try Primitives.sharedSecret(secretKey, recipient.publicKey) else {
+      throw .recipientUnusable
+    }
+    return shared
+  }
 }
 
 extension AgeIdentity: Equatable {

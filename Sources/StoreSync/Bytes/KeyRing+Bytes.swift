@@ -1,5 +1,6 @@
 extension KeyRing {
-  /// The payload of a key file. Equal key rings give equal bytes.
+  /// The bytes of a key ring, which are the first part of a key file. Equal key rings give equal
+  /// bytes.
   package var payload: [UInt8] {
     var writer = PayloadWriter()
     writer.raw(folderSecret.bytes)
@@ -22,11 +23,17 @@ extension KeyRing {
     return writer.bytes
   }
 
-  /// Reads the payload of a key file.
+  /// Reads the bytes of a key ring.
   ///
   /// - Throws: ``SyncFormatError`` for bytes that ``payload`` never has.
   package init(payload: [UInt8]) throws(SyncFormatError) {
     var reader = PayloadReader(payload, part: "keys")
+    try self.init(from: &reader)
+    try reader.finish()
+  }
+
+  /// Reads a key ring, after which other parts may follow.
+  init(from reader: inout PayloadReader) throws(SyncFormatError) {
     let folderSecret = try reader.secret()
     var identities: [FolderIdentity] = []
     for _ in 0..<(try reader.count(ofAtLeast: 1 + PublicKey.byteCount)) {
@@ -35,7 +42,10 @@ extension KeyRing {
       if let last = identities.last, last >= identity { throw reader.error(.unsorted) }
       identities.append(identity)
     }
-    guard !identities.isEmpty else { throw reader.error(.outOfRange) }
+    // Each generation has an identity, so nobody can use up the numbers.
+    guard let newest = identities.last, newest.generation <= identities.count else {
+      throw reader.error(.outOfRange)
+    }
     reader.part = "devices"
     var devices: [PublicKey: MemberDevice] = [:]
     var last: PublicKey?
@@ -57,7 +67,8 @@ extension KeyRing {
     }
     reader.part = "recovery key"
     let recovery = RecoveryRecipient(number: try reader.ordinal(), key: try reader.publicKey())
-    try reader.finish()
+    // Each replacement of it adds an identity too.
+    guard recovery.number <= identities.count else { throw reader.error(.outOfRange) }
     self.init(
       folderSecret: folderSecret, identities: identities, devices: devices, removed: removed,
       recovery: recovery)
@@ -72,7 +83,8 @@ extension PayloadReader {
     return secret
   }
 
-  fileprivate mutating func publicKey() throws(SyncFormatError) -> PublicKey {
+  /// Reads a public key.
+  mutating func publicKey() throws(SyncFormatError) -> PublicKey {
     guard let key = PublicKey(bytes: try raw(PublicKey.byteCount)) else { throw error(.endsEarly) }
     return key
   }

@@ -13,11 +13,15 @@ package final class SyncFolder {
   package let hasJoined: Bool
   /// Key files that were not believed.
   package let keyProblems: [KeyFolder.Problem]
+  /// Whether the folder has a newer key file that is not for this device: it was removed, or the
+  /// other devices have not seen each other's changes yet.
+  package let mayBeRemoved: Bool
   private let path: String
   private let isReadOnly: Bool
   private let directory: any SyncDirectory
   let home: SyncHome
   private let sealing: any Sealing
+  private let secret: SecretKey
   private let publicKey: PublicKey
   private var ring: KeyRing
   private var keys: FolderKeys
@@ -45,7 +49,7 @@ package final class SyncFolder {
     guard let lock = try home.lock() else { throw SharingError.busy(path: path) }
     self.lock = lock
     let displayName = PresentZone.cut(displayName, toBytes: TextLimit.displayName)
-    let secret = try home.deviceKey()
+    secret = try home.deviceKey()
     publicKey = try sealing.publicKey(of: secret)
     var candidates: [KeyFolder.Candidate] = []
     for keyPath in listing.keys {
@@ -55,8 +59,8 @@ package final class SyncFolder {
         candidates.append(KeyFolder.Candidate(path: keyPath, bytes: bytes))
       }
     }
-    var secrets = [secret]
-    if let recoveryKey { secrets.append(try SecretKey(text: recoveryKey)) }
+    let recoverySecret = try recoveryKey.map { try SecretKey(text: $0) }
+    let secrets = [secret] + (recoverySecret.map { [$0] } ?? [])
     let known = try home.ring()
     hasJoined = known == nil && !listing.keys.isEmpty
     let trust: KeyFolder.Trust =
@@ -65,6 +69,7 @@ package final class SyncFolder {
     // Key files from before this device was added are not for it.
     keyProblems = found.problems.filter { $0.error != .notForThisDevice }
     nextNumber = found.nextNumber
+    mayBeRemoved = known != nil && found.isBehind
     if let ring = found.ring {
       if known != nil, !candidates.isEmpty,
         found.problems.count == candidates.count,
@@ -80,12 +85,22 @@ package final class SyncFolder {
       }
       guard !ring.removed.contains(publicKey) else { throw SharingError.removed(path: path) }
       if ring.members[publicKey] == nil {
-        // With the recovery key.
+        guard let recoverySecret else {
+          throw SharingError.notAMember(path: path, publicKey: try publicKey.text())
+        }
+        guard try sealing.publicKey(of: recoverySecret) == ring.recovery.key, !found.isBehind else {
+          throw SharingError.recoveryKeyReplaced(path: path)
+        }
         self.ring = try ring.adding(
           publicKey, displayName: displayName, atMilliseconds: now, sealing: sealing)
-        try writeKeys()
+        // Nobody knows this device yet.
+        try writeKeys(as: recoverySecret)
       } else if found.needsKeyFile {
         try writeKeys()
+      }
+      // The program ended before the new recovery key had written its key file.
+      if let unseen = self.recoveryKey, !found.writers.contains(ring.recovery.key) {
+        try writeKeys(as: SecretKey(text: unseen))
       }
     } else {
       guard found.fingerprints.isEmpty else {
@@ -96,6 +111,9 @@ package final class SyncFolder {
           if case .foreign = problem.error { true } else { false }
         }
         if isOther { throw SharingError.otherFolder(path: path) }
+        if found.problems.contains(where: { $0.error == .untrustedWriter }) {
+          throw SharingError.contradictory(path: path)
+        }
         throw SharingError.notAMember(path: path, publicKey: try publicKey.text())
       }
       guard fingerprint == nil, recoveryKey == nil, !isReadOnly else {
@@ -109,7 +127,8 @@ package final class SyncFolder {
         device: publicKey, displayName: displayName,
         recovery: try sealing.publicKey(of: recovery), atMilliseconds: now, sealing: sealing)
       keys = try FolderKeys(ring, sealing: sealing)
-      try writeKeys()
+      // A device that joins with the recovery key believes what that key has written.
+      try writeKeys(as: recovery)
       try directory.writeAbout()
     }
     try home.keep(ring)
@@ -138,7 +157,9 @@ package final class SyncFolder {
     recoveryKey = try recovery.text()
     try home.keep(recoveryKey: recoveryKey)
     ring.replaceRecovery(by: try sealing.publicKey(of: recovery), replacingIdentityBy: .random())
+    // The others believe this device, and whoever joins with the new key believes that key.
     try writeKeys()
+    try writeKeys(as: recovery)
     try home.keep(ring)
   }
 
@@ -229,10 +250,14 @@ package final class SyncFolder {
   /// changes all the time.
   private static let leftoverMilliseconds: Int64 = 600_000
 
-  private func writeKeys() throws {
+  /// Writes the key ring.
+  ///
+  /// - Parameter writer: a recovery key, if not the key of this device.
+  private func writeKeys(as writer: SecretKey? = nil) throws {
     keys = try FolderKeys(ring, sealing: sealing)
     guard !isReadOnly else { return }
-    let file = try KeyFile.make(ring, number: nextNumber, sealing: sealing)
+    let file = try KeyFile.make(
+      ring, number: nextNumber, writer: writer ?? secret, sealing: sealing)
     try directory.write(file.bytes, to: file.path)
     nextNumber += 1
   }

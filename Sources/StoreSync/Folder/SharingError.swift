@@ -14,6 +14,11 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   case empty(path: String)
   /// The device was removed before: a removed key is never added again.
   case removedKey(path: String)
+  /// The recovery key was replaced by another one.
+  case recoveryKeyReplaced(path: String)
+  /// The device does not know the folder yet, and its key files contradict each other, as if a
+  /// device that was removed had written some of them.
+  case contradictory(path: String)
   /// There is no such device.
   case noSuchDevice(path: String, name: String)
 
@@ -33,6 +38,11 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path): it has no keys; perhaps its files are not there yet"
     case .removedKey(let path):
       "\(path): a device with this key was removed; the device needs a new key"
+    case .recoveryKeyReplaced(let path):
+      "\(path): this recovery key was replaced; use the new one, or let another device add this one"
+    case .contradictory(let path):
+      "\(path): its key files contradict each other, as if a removed device had written some; sync "
+        + "a device of the folder, see which files it names, and delete those"
     case .noSuchDevice(let path, let name):
       "\(path): it has no device \(name), or several of that name"
     }

@@ -36,8 +36,9 @@ package struct KeyFolder: Sendable {
 
   /// The join of all key files that were believed, and of the known key ring; nil if there is none.
   package private(set) var ring: KeyRing?
-  /// Whether ``ring`` says more than each of the files: a device should write it as a new key file,
-  /// so that all devices can read what any identity encrypted.
+  /// Whether a device should write ``ring`` as a new key file: because it says more than each of
+  /// the files, or because there is a recipient that does not know the writer of the one that says
+  /// the same, and knows this device.
   package private(set) var needsKeyFile = false
   /// The key files that were not believed, in the order in which they were given.
   package private(set) var problems: [Problem] = []
@@ -46,6 +47,11 @@ package struct KeyFolder: Sendable {
   /// The fingerprints of the folders that the key files belong to, if nobody said which one counts
   /// and there are several. Then ``ring`` is nil.
   package private(set) var fingerprints: [String] = []
+  /// The writers of the key files that were believed.
+  package private(set) var writers: Set<PublicKey> = []
+  /// Whether a key file that is encrypted for others has a higher number than all that were
+  /// believed. A file that is damaged does not count.
+  package private(set) var isBehind = false
 
   /// Numbers beyond it are nobody's: there is always a next one.
   private static let mostNumber: UInt64 = 1 << 40
@@ -53,58 +59,84 @@ package struct KeyFolder: Sendable {
   /// Reads key files.
   ///
   /// - Parameters:
-  ///   - secrets: those of this device, or of a recovery key.
+  ///   - secrets: that of this device, and of a recovery key, if there is one.
   ///   - trust: which folder to believe in.
   /// - Throws: `AgeError.cryptographyUnavailable`.
   package init(
     _ files: [Candidate], with secrets: [SecretKey], trust: Trust, sealing: any Sealing
   ) throws(AgeError) {
-    var rings: [(path: SyncPath, ring: KeyRing)] = []
-    for file in files {
-      if case .key(let number, _) = file.path, number < Self.mostNumber {
-        nextNumber = max(nextNumber, number + 1)
-      }
+    var opened: [(index: Int, file: KeyFile)] = []
+    var errors: [Int: SyncFileError] = [:]
+    for (index, file) in files.enumerated() {
+      nextNumber = max(nextNumber, Self.number(file) + 1)
       do throws(SyncFileError) {
-        let ring = try KeyFile.open(
-          file.bytes, at: file.path, with: secrets, sealing: sealing)
-        rings.append((file.path, ring))
+        opened.append(
+          (index, try KeyFile(file.bytes, at: file.path, with: secrets, sealing: sealing)))
       } catch {
-        problems.append(Problem(path: file.path, error: error))
+        errors[index] = error
+      }
+    }
+    defer {
+      problems = errors.sorted { $0.key < $1.key }.map {
+        Problem(path: files[$0.key].path, error: $0.value)
       }
     }
     var names: [SecretKey: String] = [:]
-    for (_, ring) in rings where names[ring.folderSecret] == nil {
-      names[ring.folderSecret] = try FolderKeys(ring, sealing: sealing).fingerprint
+    for (_, file) in opened where names[file.ring.folderSecret] == nil {
+      names[file.ring.folderSecret] = try FolderKeys(file.ring, sealing: sealing).fingerprint
     }
-    let believed: SecretKey?
+    let folder: SecretKey?
     switch trust {
-    case .known(let known):
-      ring = known
-      believed = known.folderSecret
+    case .known(let known): folder = known.folderSecret
     case .fingerprint(let text):
-      believed = names.first { Fingerprint.matches(text, $0.value) }?.key
+      folder = names.first { Fingerprint.matches(text, $0.value) }?.key
     case .first:
-      believed = names.count == 1 ? names.keys.first : nil
+      folder = names.count == 1 ? names.keys.first : nil
       if names.count > 1 {
         fingerprints = names.values.sorted()
         return
       }
     }
-    var known = ring.map { [$0] } ?? []
-    for (path, other) in rings {
-      guard other.folderSecret == believed else {
-        problems.append(
-          Problem(path: path, error: .foreign(fingerprint: names[other.folderSecret] ?? "")))
-        continue
-      }
-      known.append(other)
-      ring = ring?.joined(with: other) ?? other
+    for (index, file) in opened where file.ring.folderSecret != folder {
+      errors[index] = .foreign(fingerprint: names[file.ring.folderSecret] ?? "")
     }
+    opened.removeAll { $0.file.ring.folderSecret != folder }
+    var own: [PublicKey] = []
+    for secret in secrets { own.append(try sealing.publicKey(of: secret)) }
+    let keyTrust = KeyTrust(opened.map(\.file))
+    let found =
+      if case .known(let known) = trust {
+        keyTrust.belief(from: known)
+      } else {
+        keyTrust.belief(of: Set(own))
+      }
+    var newest: UInt64 = 0
+    for (number, entry) in opened.enumerated() {
+      if let found, found.accepted.contains(number) || found.covers(entry.file) {
+        newest = max(newest, Self.number(files[entry.index]))
+      } else {
+        errors[entry.index] = .untrustedWriter
+      }
+    }
+    isBehind = errors.contains {
+      $0.value == .notForThisDevice && Self.number(files[$0.key]) > newest
+    }
+    guard let found else { return }
+    let accepted = found.accepted.sorted().map { opened[$0].file }
+    writers = Set(accepted.map(\.writer))
+    var known = accepted.map(\.ring)
+    if case .known(let ring) = trust { known.append(ring) }
     // Two devices removed others at the same time, perhaps each other. Nobody who knows only one of
     // the new identities may read on.
-    if let joined = ring, !known.contains(where: { $0.identities == joined.identities }) {
-      ring = joined.combiningIdentities()
-    }
-    needsKeyFile = ring.map { ring in !rings.contains { $0.ring == ring } } ?? false
+    let isWhole = known.contains { $0.identities == found.ring.identities }
+    let ring = isWhole ? found.ring : found.ring.combiningIdentities()
+    self.ring = ring
+    needsKeyFile = KeyFileNeed(accepted).isThere(for: ring, by: own.first)
+  }
+
+  /// The number of a file that counts; 0 for none.
+  private static func number(_ file: Candidate) -> UInt64 {
+    guard case .key(let number, _) = file.path, number < mostNumber else { return 0 }
+    return number
   }
 }

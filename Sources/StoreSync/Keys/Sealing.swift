@@ -17,6 +17,13 @@ package protocol Sealing: Sendable {
   ///
   /// - Throws: `AgeError.noIdentityMatches` if none does; others for damaged bytes.
   func open(_ bytes: [UInt8], with secrets: [SecretKey]) throws(AgeError) -> [UInt8]
+
+  /// What only the owners of two key pairs can compute, each from its own secret and the other's
+  /// public key.
+  ///
+  /// - Throws: `AgeError.recipientUnusable` for a key with which no secret can be agreed on;
+  ///   `AgeError.cryptographyUnavailable`.
+  func sharedSecret(_ secret: SecretKey, with key: PublicKey) throws(AgeError) -> [UInt8]
 }
 
 /// Files in the age format.
@@ -41,6 +48,10 @@ package final class AgeSealing: Sealing {
     var keys: [AgeIdentity] = []
     for secret in secrets { keys.append(try identity(of: secret)) }
     return try Age.decrypt(bytes, with: keys)
+  }
+
+  package func sharedSecret(_ secret: SecretKey, with key: PublicKey) throws(AgeError) -> [UInt8] {
+    try identity(of: secret).sharedSecret(with: AgeRecipient(key))
   }
 
   private func identity(of secret: SecretKey) throws(AgeError) -> AgeIdentity {

@@ -12,6 +12,9 @@ package enum SyncFileError: Error, Hashable, Sendable, CustomStringConvertible {
   case notValid(SyncFormatError)
   /// It is a key file of another folder, which has this fingerprint.
   case foreign(fingerprint: String)
+  /// It is a key file whose writer is no device of the folder, as far as is known here: a device
+  /// that was removed, a recovery key that was replaced, or a device that is not known yet.
+  case untrustedWriter
 
   init(_ error: AgeError) {
     self = error == .noIdentityMatches ? .notForThisDevice : .notDecrypted(error.description)
@@ -25,6 +28,9 @@ package enum SyncFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notDecrypted(let reason): reason
     case .notValid(let error): "It is not valid (\(error))."
     case .foreign(let fingerprint): "It belongs to another sync folder (\(fingerprint))."
+    case .untrustedWriter:
+      "It was not written by a device that is known to belong to the folder, so its keys are not "
+        + "used."
     }
   }
 }

@@ -150,6 +150,13 @@ package struct KeyRing: Joinable {
   /// The devices that were not removed.
   package var members: [PublicKey: MemberDevice] { devices.filter { !removed.contains($0.key) } }
 
+  /// The keys to which a key file with this key ring is encrypted: those of the devices that were
+  /// not removed, and the recovery key. They are in the order of their bytes.
+  package var recipients: [PublicKey] { Set(members.keys).union([recovery.key]).sorted() }
+
+  /// Whether the key ring says all that another one says.
+  package func contains(_ other: Self) -> Bool { joined(with: other) == self }
+
   /// Joins what both contain. Removed wins.
   ///
   /// - Precondition: the folder secrets are equal.
@@ -159,6 +166,16 @@ package struct KeyRing: Joinable {
     devices.merge(other.devices) { min($0, $1) }
     removed.formUnion(other.removed)
     recovery = max(recovery, other.recovery)
+  }
+
+  /// Joins only what cannot let anybody in: the devices that another key ring has removed, and its
+  /// identities, so that what was encrypted to them can be read.
+  ///
+  /// - Precondition: the folder secrets are equal.
+  mutating func joinRemovals(of other: Self) {
+    precondition(folderSecret == other.folderSecret, "key files of one folder are joined")
+    identities.formUnion(other.identities)
+    removed.formUnion(other.removed)
   }
 
   /// Adds a device.

@@ -43,7 +43,8 @@ enum ErrorAdvice {
     case .notAMember(_, let key): "; run there: roqua sync add \(key) --name NAME"
     case .severalFolders: " with --fingerprint"
     case .noSuchDevice: "; roqua sync status lists them"
-    case .removed, .removedKey, .otherFolder, .busy, .empty: ""
+    case .removed, .removedKey, .recoveryKeyReplaced, .contradictory, .otherFolder, .busy, .empty:
+      ""
     }
   }
 

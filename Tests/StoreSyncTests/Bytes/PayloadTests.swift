@@ -9,6 +9,7 @@ enum PayloadKind: CaseIterable {
   case backup
   case source
   case keys
+  case keyFile
 
   func bytes(using random: inout SplitMix64) -> [UInt8] {
     switch self {
@@ -17,6 +18,7 @@ enum PayloadKind: CaseIterable {
     case .backup: RandomState.backup(using: &random).payload
     case .source: RandomState.source(using: &random).bytes
     case .keys: RandomState.keyRing(using: &random).payload
+    case .keyFile: RandomState.keyFile(using: &random).bytes
     }
   }
 
@@ -27,6 +29,7 @@ enum PayloadKind: CaseIterable {
     case .backup: try BackupManifest(payload: bytes).payload
     case .source: try SourcePayload(bytes: bytes).bytes
     case .keys: try KeyRing(payload: bytes).payload
+    case .keyFile: try KeyFilePayload(bytes: bytes).bytes
     }
   }
 }
@@ -43,6 +46,8 @@ enum PayloadKind: CaseIterable {
     #expect(try SourcePayload(bytes: source.bytes) == source)
     let keys = RandomState.keyRing(using: &random)
     #expect(try KeyRing(payload: keys.payload) == keys)
+    let keyFile = RandomState.keyFile(using: &random)
+    #expect(try KeyFilePayload(bytes: keyFile.bytes) == keyFile)
   }
 
   @Test(arguments: Seeds.sample(20), PayloadKind.allCases)
@@ -109,9 +114,28 @@ enum PayloadKind: CaseIterable {
     #expect(throws: SyncFormatError(.endsEarly, in: "keys", at: 42)) {
       try KeyRing(payload: [UInt8](repeating: 0, count: 32) + huge)
     }
+    #expect(throws: SyncFormatError(.endsEarly, in: "keys", at: 42)) {
+      try KeyFilePayload(bytes: [UInt8](repeating: 0, count: 32) + huge)
+    }
     var state = PayloadReader([0] + huge, part: "state")
     #expect(throws: SyncFormatError(.endsEarly, in: "sources", at: 11)) {
       try SharedState(from: &state)
+    }
+  }
+
+  @Test func `numbers of a key ring that its identities cannot have led to are refused`() throws {
+    func ring(generation: UInt64, recovery: UInt64) -> KeyRing {
+      KeyRing(
+        folderSecret: RandomState.secret(1),
+        identities: [
+          FolderIdentity(generation: 1, secret: RandomState.secret(2)),
+          FolderIdentity(generation: generation, secret: RandomState.secret(3)),
+        ], devices: [:], recovery: RecoveryRecipient(number: recovery, key: RandomState.key(4)))
+    }
+    let good = ring(generation: 2, recovery: 2)
+    #expect(try KeyRing(payload: good.payload) == good)
+    for bad in [ring(generation: 3, recovery: 1), ring(generation: 2, recovery: 3)] {
+      #expect(throws: SyncFormatError.self) { try KeyRing(payload: bad.payload) }
     }
   }
 

@@ -128,4 +128,11 @@ extension RandomState {
       recovery: RecoveryRecipient(
         number: .random(in: 0...1, using: &random), key: key(.random(in: 60...62, using: &random))))
   }
+
+  static func keyFile(using random: inout SplitMix64) -> KeyFilePayload {
+    let ring = keyRing(using: &random)
+    let codes = ring.recipients.map { _ in bytes(32...32, using: &random) }
+    return KeyFilePayload(
+      ring: ring, writer: key(.random(in: 0...255, using: &random)), codes: codes)
+  }
 }

@@ -43,12 +43,15 @@ struct SharingDevices {
       atPath: folder.file(name + ".sqlite-sync"), toPath: folder.file(other + ".sqlite-sync"))
   }
 
+  /// What a device keeps beside its store.
+  func home(of name: String) -> SyncHome { SyncHome(storePath: folder.file(name + ".sqlite")) }
+
   func join(
     _ name: String, fingerprint: String? = nil, recoveryKey: String? = nil
   ) throws -> SyncFolder {
     try SyncFolder(
       LocalSyncDirectory(path: folder.file("shared")), path: "shared",
-      home: SyncHome(storePath: folder.file(name + ".sqlite")), displayName: name,
+      home: home(of: name), displayName: name,
       fingerprint: fingerprint, recoveryKey: recoveryKey, now: Self.now)
   }
 

@@ -1,4 +1,5 @@
 import AgeFile
+import ByteStreams
 import StoreSync
 
 /// Encryption that hides nothing, for tests of everything else: the bytes follow the list of
@@ -30,5 +31,13 @@ struct TransparentSealing: Sealing {
       throw .noIdentityMatches
     }
     return Array(bytes[end...])
+  }
+
+  /// The smaller public key and the larger one, mixed. Unlike the real one, everybody can compute
+  /// it; tests of forgeries use the functions as somebody would who has only their own secrets.
+  func sharedSecret(_ secret: SecretKey, with key: PublicKey) throws(AgeError) -> [UInt8] {
+    guard key.bytes.contains(where: { $0 != 0 }) else { throw .recipientUnusable }
+    let keys = [publicKey(of: secret), key].sorted()
+    return HMACSHA256.code(for: keys[0].bytes, key: keys[1].bytes)
   }
 }
