@@ -98,7 +98,8 @@ import Testing
     try expectSession(
       "help-profile", ["help", "profile"], ["help", "profile", "list"],
       ["help", "profile", "create"], ["help", "profile", "switch"], ["help", "profile", "rename"],
-      ["help", "profile", "remove"], ["help", "profile", "recover"], ["help", "profile", "repair"])
+      ["help", "profile", "merge"], ["help", "profile", "remove"], ["help", "profile", "recover"],
+      ["help", "profile", "repair"])
   }
 
   @Test func `the help of the tool`() throws { try expectSession("help", ["help"]) }

@@ -285,7 +285,8 @@ import Testing
     #expect(list.names == ["profiles", "erased", "storeOverride"])
     #expect(
       list.profiles.elements.first?.names == [
-        "id", "name", "selected", "store", "bytes", "keptFixes", "changedAt", "createdAt", "error",
+        "id", "name", "selected", "store", "bytes", "keptFixes", "changedAt", "createdAt", "locked",
+        "error",
       ])
   }
 

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
+import GeoStore
 import Profiles
 import Roqua
+import StoreSync
 
 extension ProfileCommand {
   /// `roqua profile switch`
@@ -163,6 +165,10 @@ enum ProfileQuestions {
   static func leaving(_ profile: Profile, mayAsk: Bool) -> ProfileLeaving {
     var leaving = ProfileLeaving(profileName: profile.name)
     leaving.unsyncedSources = { unsyncedSources(of: profile) }
+    leaving.sync = {
+      guard let (report, folder) = try synced(profile, isDryRun: false) else { return }
+      SyncSummary(report, of: folder).print(isDryRun: false)
+    }
     leaving.warn = { count in
       Console.printError(
         "roqua: \(Wording.count(count, "source")) of \(profile.name) "
@@ -172,8 +178,34 @@ enum ProfileQuestions {
     return leaving
   }
 
-  /// The number of sources that were not synced; nil if a profile is not synced.
-  private static func unsyncedSources(of profile: Profile) -> Int? { nil }
+  /// The number of sources that were not synced; nil if a profile is not synced or locked, or if
+  /// its sync folder cannot be read now, which is said.
+  private static func unsyncedSources(of profile: Profile) -> Int? {
+    do {
+      return try synced(profile, isDryRun: true)?.report.filesWritten
+    } catch {
+      Console.printError(
+        "roqua: it is unknown whether all sources of \(profile.name) are in its sync folder: "
+          + (ErrorAdvice.line(error) ?? "\(error)"))
+      return nil
+    }
+  }
+
+  /// Syncs a profile; nil if it has no sync folder.
+  ///
+  /// - Parameter isDryRun: whether to only report what would happen.
+  private static func synced(
+    _ profile: Profile, isDryRun: Bool
+  ) throws -> (report: SyncReport, folder: SyncFolder)? {
+    let place = try ProfileStore(profile, in: SelectedProfile.folder)
+    let home = SyncHome(storePath: place.path)
+    guard let path = home.folderPath(), place.exists else { return nil }
+    let store = try place.open(creating: false).store
+    let folder = try SyncFolder(
+      LocalSyncDirectory(path: path), path: path, home: home,
+      displayName: ProcessInfo.processInfo.hostName, now: SyncArguments.now, isReadOnly: isDryRun)
+    return (try folder.sync(store, now: SyncArguments.now, isDryRun: isDryRun), folder)
+  }
 
   private static func ask(_ question: ProfileLeaving.Question) -> ProfileLeaving.Answer {
     switch question {

@@ -212,10 +212,12 @@ struct EveryCommand {
     case "profile":
       return asking(
         ["list"], ["switch", "nowhere \(name)"], ["remove", "nowhere"], ["repair"],
-        ["recover", "nowhere \(name)"], ["rename", "nowhere", "x"], ["create", "a\n\(name)"])
+        ["recover", "nowhere \(name)"], ["merge", "nowhere \(name)"], ["rename", "nowhere", "x"],
+        ["create", "a\n\(name)"])
         + changing(
           ["create", "work"], ["rename", "work", "my office"], ["switch", "my office"], ["list"],
-          ["switch", "default", "--erase"], ["recover", "my office"], ["remove", "my office"])
+          ["merge", "default", "--dry-run"], ["switch", "default", "--erase"],
+          ["recover", "my office"], ["remove", "my office"])
     case "bench":
       let store = ["--store", bench.storePath]
       return asking(

@@ -1,0 +1,85 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import GeoStore
+@testable import SQLiteLayer
+
+/// The sources of one store added to another, compared with a store that took them itself.
+@Suite struct MergeTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func store(_ name: String) throws -> Store {
+    let options = StoreOptions(placeNames: {
+      PlaceNames(country: "\($0.latitudeE7 / 1_000_000)", city: "\($0.longitudeE7 / 40_000)")
+    })
+    return try Store(path: folder.file(name), creating: true, options: options)
+  }
+
+  private func tracks(_ count: Int, using random: inout SplitMix64) -> [[KeptFix]] {
+    let homes = Array(awkwardHomes.shuffled(using: &random).prefix(2))
+    return (0..<count).map { index in
+      wanderingTrack(
+        count: Int.random(in: 1...90, using: &random), homes: homes,
+        strideMeters: [60, 150, 400][index % 3], using: &random)
+    }
+  }
+
+  @Test(arguments: Seeds.sample(40))
+  func `a merged store equals one that took the sources itself`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let tracks = tracks(9, using: &random)
+    let (one, other, expected) = (try store("a"), try store("b"), try store("c"))
+    let own = (0..<9).filter { _ in Bool.random(using: &random) }
+    let others = (0..<9).filter { _ in Bool.random(using: &random) }.shuffled(using: &random)
+    let zone = tracks[0].first.map { fix in
+      PrivacyZone(center: fix.coordinate, radiusMeters: 300)
+    }
+    let hasZone = seed % 3 == 0
+    for store in [one, expected] {
+      for index in own { try store.add(tracks[index], as: "\(index)") }
+      if hasZone, let zone { _ = try store.addZone(zone, named: "home") }
+    }
+    for index in others { try other.add(tracks[index], as: "\(index)") }
+    let before = try StoreContents(one)
+    let fresh = others.filter { !own.contains($0) }
+    for index in fresh { try expected.add(tracks[index], as: "\(index)") }
+    let untouched = try StoreContents(other)
+
+    let dry = try one.merge(other, isDryRun: true)
+    #expect(try StoreContents(one) == before)
+    let report = try one.merge(other)
+    #expect(report == dry)
+    #expect(report.sourcesAdded == fresh.count)
+    #expect(report.sourcesKnown == others.count - fresh.count)
+    #expect(try StoreContents(one) == StoreContents(expected))
+    let kept = try StoreContents(one).keptFixes.count
+    #expect(report.fixesAdded == kept - before.keptFixes.count)
+    #expect(try StoreContents(other) == untouched)
+    // Merging again adds nothing.
+    let again = try one.merge(other)
+    #expect(again.sourcesAdded == 0 && again.sourcesKnown == others.count)
+    #expect(try one.check().isSound)
+  }
+
+  @Test func `zones and settings stay as they are, and nothing is removed`() throws {
+    var random = SplitMix64(seed: 2)
+    let tracks = tracks(2, using: &random)
+    let (one, other) = (try store("a"), try store("b"))
+    try one.add(tracks[0], as: "0")
+    try other.add(tracks[1], as: "1")
+    let fix = try #require(tracks[0].first)
+    _ = try other.addZone(
+      PrivacyZone(center: fix.coordinate, radiusMeters: 5_000), named: "elsewhere")
+    try other.write { try $0.set(.visitGapMinutes, to: 77) }
+    _ = try one.merge(other)
+    let (zones, gap) = try one.read { snapshot in
+      (try snapshot.history.zoneRecords(), snapshot.settings.visitGapMinutes)
+    }
+    #expect(zones.isEmpty && gap != 77)
+    let fixes = try StoreContents(one).keptFixes
+    #expect(fixes.prefix(tracks[0].count).elementsEqual(tracks[0]))
+  }
+}
