@@ -198,7 +198,7 @@ def check(roqua, folder, samples, seed, rounds):
         kinds = set()
         for _ in range(rounds):
             for device in order.sample((laptop, phone), 2):
-                for _ in range(order.randrange(3)):
+                for _ in range(order.randrange(1, 4)):
                     kinds.add(changes.change(device))
                 device.sync(status=(0, 2))
             pair.carry()

@@ -96,7 +96,7 @@ def check(roqua, folder, samples, seed, rounds):
         server.down(phone)
         for number in range(rounds):
             for device in order.sample((laptop, phone), 2):
-                for _ in range(order.randrange(3)):
+                for _ in range(order.randrange(1, 4)):
                     changes.change(device)
                 # Half of the time, only a part of what is there arrives.
                 if order.random() < 0.5:

@@ -48,13 +48,8 @@ struct BackupRemoval {
   private func neededFiles(without left: Set<SyncPath>) -> Set<SyncPath>? {
     guard var needed = files.filesOfBackups(in: catalog.list, except: left) else { return nil }
     var states = [shared].compactMap { $0 }
-    for case .manifest(let device, let counter) in catalog.list.sizes.keys {
-      let path = SyncPath.manifest(device, counter: counter)
-      guard let payload = try? files.payload(of: path),
-        let manifest = try? Manifest(payload: payload)
-      else { return nil }
-      states.append(manifest.state)
-    }
+    guard let manifests = files.manifests(in: catalog.list) else { return nil }
+    states += manifests.map(\.state)
     for state in states {
       for (name, source) in state.sources {
         // What is forgotten anywhere is forgotten for ever.
@@ -63,5 +58,25 @@ struct BackupRemoval {
       }
     }
     return needed
+  }
+}
+
+extension SyncFiles {
+  /// Returns all manifests of a folder, without those that are encrypted to a key of before; nil if
+  /// one is not there yet or cannot be read.
+  func manifests(in list: FileList) -> [Manifest]? {
+    guard !list.awaited.contains(where: { $0.kind == .manifest }) else { return nil }
+    var manifests: [Manifest] = []
+    for path in list.sizes.keys where path.kind == .manifest {
+      do {
+        for payload in try payloads(of: path) { manifests.append(try Manifest(payload: payload)) }
+      } catch SyncFileError.olderKey {
+        // A device that was removed. What another such device has, it sends again once it syncs.
+        continue
+      } catch {
+        return nil
+      }
+    }
+    return manifests
   }
 }

@@ -98,7 +98,7 @@ struct HeldState {
   }
 
   private func isThere(_ file: FileReference, of name: SourceName) -> Bool {
-    list.has(.source(name, file.name), byteCount: file.byteCount)
+    list.hasOrAwaits(file, of: name)
   }
 
   private mutating func write(

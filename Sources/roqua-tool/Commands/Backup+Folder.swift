@@ -27,6 +27,7 @@ extension Backup {
       committed: "the backup may be missing; run roqua backup again")
     let explorer = try arguments.store.open(creating: false)
     let folder = try arguments.open(file)
+    let recoveryKey = folder.recoveryKey
     // Before anything else can fail.
     try SyncSummary.printFirst(folder, isJSON: arguments.store.json)
     if let keep { try folder.keep(backups: keep) }
@@ -45,7 +46,8 @@ extension Backup {
     let report = try WorkProgress.showing { _ in
       try folder.backUp(explorer.store, note: text, now: now)
     }
-    BackupSummary.print(report, of: folder, isJSON: arguments.store.json)
+    BackupSummary.print(
+      report, of: folder, recoveryKey: recoveryKey, isJSON: arguments.store.json)
   }
 
   func listBackups() throws {

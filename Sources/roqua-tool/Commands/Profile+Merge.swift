@@ -57,11 +57,16 @@ extension ProfileCommand {
         guard source.id != target.id else {
           throw Console.Failure("\(source.name) cannot be merged into itself; give another profile")
         }
-        let report = try WorkProgress.showing { _ in
-          let other = try ProfileStore(source, in: folder).open(creating: false)
-          return try ProfileStore(target, in: folder).open(creating: !dryRun).store
-            .merge(other.store, isDryRun: dryRun)
-        }
+        let place = try ProfileStore(source, in: folder)
+        // A profile that was never used has nothing to add.
+        let report =
+          !place.exists
+          ? MergeReport()
+          : try WorkProgress.showing { _ in
+            let other = try place.open(creating: false)
+            return try ProfileStore(target, in: folder).open(creating: !dryRun).store
+              .merge(other.store, isDryRun: dryRun)
+          }
         print(report, source, target)
         if report.sourcesOfOtherGrid > 0 { throw ExitCode(2) }
       }

@@ -35,7 +35,11 @@ enum BackupSummary {
   }
 
   /// Prints what a backup did.
-  static func print(_ report: BackupRun.Report, of folder: SyncFolder, isJSON: Bool) {
+  ///
+  /// - Parameter recoveryKey: that of a folder that was just made, for JSON.
+  static func print(
+    _ report: BackupRun.Report, of folder: SyncFolder, recoveryKey: String?, isJSON: Bool
+  ) {
     if isJSON {
       return Console.print([
         "backup": json(of: report.entry), "filesWritten": .integer(report.filesWritten),
@@ -43,7 +47,7 @@ enum BackupSummary {
         "filesRemoved": .integer(report.filesRemoved),
         "isRemovalPostponed": .bool(report.isExpiryPostponed),
         "fingerprint": .string(folder.fingerprint),
-        "recoveryKey": folder.recoveryKey.map(JSONValue.string) ?? .null,
+        "recoveryKey": recoveryKey.map(JSONValue.string) ?? .null,
       ])
     }
     Console.print("Backed up \(contents(of: report.entry)), \(date(of: report.entry)).")

@@ -135,6 +135,33 @@ import Testing
     #expect(try bench.names("sources").count == 0)
   }
 
+  @Test func `backups expire after a device was removed, and not while a manifest is awaited`()
+    throws
+  {
+    let (a, b) = (try bench.store("a"), try bench.store("b"))
+    try bench.add(50, to: a, as: "1", seed: 1)
+    let recoveryKey = try { try bench.join("a").recoveryKey }()
+    let second = try bench.join("b", recoveryKey: recoveryKey)
+    let first = try bench.join("a")
+    _ = try first.backUp(a, now: now)
+    _ = try second.sync(b, now: now)
+    try first.remove("b")
+    try first.keep(backups: 1)
+    let other = try #require(
+      try bench.names("devices").first { $0.hasPrefix("\(second.device)") })
+    let (file, placeholder) = (
+      bench.file("devices", other), bench.file("devices", ".\(other).icloud")
+    )
+    try FileManager.default.moveItem(at: file, to: placeholder)
+    let early = try first.backUp(a, now: now + 1)
+    #expect(early.isExpiryPostponed && early.expired == [])
+    try FileManager.default.moveItem(at: placeholder, to: file)
+    // It is encrypted to the key of before.
+    let report = try first.backUp(a, now: now + 2)
+    #expect(!report.isExpiryPostponed && report.expired.count == 2)
+    #expect(try bench.names("backups").count == 1)
+  }
+
   @Test func `a backup that cannot be read is removed by its code`() throws {
     let a = try bench.store("a")
     let folder = try bench.join("a")
