@@ -21,7 +21,8 @@ import Testing
     .busy(path: "p", cause: failure), .cannotWrite(path: "p", reason: "r"),
     .readOnly(path: "p", reason: "r"), .linked(path: "p", names: 2), .moved(path: "p"),
     .changedWhileRead(path: "p"), .alteredSchema(path: "p", detail: "d"), .fileExists(path: "p"),
-    .otherProfile(path: "p"), .interrupted(path: "p"), .sqlite(path: "p", cause: failure),
+    .otherProfile(path: "p"), .locked(path: "p"), .interrupted(path: "p"),
+    .sqlite(path: "p", cause: failure),
   ]
 
   private static let store: [StoreError] = [
@@ -54,6 +55,7 @@ import Testing
     case .fileExists: 15
     case .interrupted: 16
     case .otherProfile: 17
+    case .locked: 18
     }
   }
 
@@ -71,7 +73,7 @@ import Testing
   }
 
   @Test func `every error is one line that begins with the file or setting it is about`() {
-    #expect(Set(Self.database.map(number)) == Set(0...17))
+    #expect(Set(Self.database.map(number)) == Set(0...18))
     #expect(Set(Self.store.map(number)) == Set(0...7))
     for line in Self.database.map(\.description) + Self.store.map(\.description) {
       #expect(line.hasPrefix("p: "), "\(line)")

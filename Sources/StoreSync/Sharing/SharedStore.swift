@@ -109,7 +109,7 @@ public struct SharedStore: Sendable {
     }
   }
 
-  private func open(
+  func open(
     fingerprint: String? = nil, recoveryKey: String? = nil, isReadOnly: Bool = false
   ) throws -> SyncFolder {
     try SyncFolder(
@@ -126,13 +126,13 @@ public struct SharedStore: Sendable {
     let report = try folder.sync(store, now: Self.now, isDryRun: isPreview)
     return SharingResult(
       changes: report.changes, filesWritten: report.filesWritten,
-      problems: report.problems(devices: folder.devices, keyProblems: folder.keyProblems),
+      problems: folder.problems(of: report),
       devices: folder.sharingDevices(report), fingerprint: folder.fingerprint,
       recoveryKey: folder.recoveryKey)
   }
 
   /// Runs blocking work on a thread of its own.
-  private func run<T: Sendable>(
+  func run<T: Sendable>(
     _ progress: (@Sendable (SharingProgress) -> Void)?,
     _ body: @escaping @Sendable (SharedStore) throws -> T
   ) async throws -> T {
@@ -142,7 +142,7 @@ public struct SharedStore: Sendable {
     }
   }
 
-  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+  static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 }
 
 extension SharingProgress {

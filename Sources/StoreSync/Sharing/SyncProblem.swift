@@ -16,11 +16,13 @@ public enum SyncProblem: Hashable, Sendable {
   case otherRadius(meters: Double?)
   /// Another store syncs with the keys of this device.
   case sharedKeys
+  /// The newest keys of the folder are not for this device.
+  case newerKeys
 
   /// Whether something of the other devices is missing.
   public var isIncomplete: Bool {
     switch self {
-    case .notThere, .notBelieved, .otherGrid, .wentBackwards, .sharedKeys: true
+    case .notThere, .notBelieved, .otherGrid, .wentBackwards, .sharedKeys, .newerKeys: true
     case .notSyncedSinceRemoval, .otherRadius: false
     }
   }
@@ -46,6 +48,9 @@ extension SyncProblem: CustomStringConvertible {
     case .sharedKeys:
       "another store syncs with the keys of this device; delete the folder with the keys beside one "
         + "of the two stores, and let the other add it again"
+    case .newerKeys:
+      "the newest keys of the folder are not for this device: it was removed, or the other devices "
+        + "have not seen each other's changes yet"
     }
   }
 
@@ -54,29 +59,26 @@ extension SyncProblem: CustomStringConvertible {
   }
 }
 
-extension SyncReport {
-  /// What people should know.
-  ///
-  /// - Parameter devices: the devices of the folder, for their names.
-  package func problems(
-    devices: [MemberDevice], keyProblems: [KeyFolder.Problem]
-  ) -> [SyncProblem] {
+extension SyncFolder {
+  /// What people should know after a sync.
+  package func problems(of report: SyncReport) -> [SyncProblem] {
     func name(_ device: DeviceName) -> String {
       devices.first { $0.name == device }?.displayName ?? "\(device)"
     }
-    var problems = pending.map(SyncProblem.init)
-    problems += unreadable.sorted { "\($0.key)" < "\($1.key)" }.map {
+    var problems = report.pending.map(SyncProblem.init)
+    problems += report.unreadable.sorted { "\($0.key)" < "\($1.key)" }.map {
       .notBelieved(file: "\($0.key)", reason: $0.value)
     }
     problems += keyProblems.map { .notBelieved(file: "\($0.path)", reason: "\($0.error)") }
     // What a device wrote before it was removed is of no interest.
     func isMember(_ device: DeviceName) -> Bool { devices.contains { $0.name == device } }
-    problems += rolledBack.filter(isMember).map { .wentBackwards(device: name($0)) }
-    problems += outdated.filter(isMember).map { .notSyncedSinceRemoval(device: name($0)) }
-    if let radius = refusedRadiusMeters {
+    problems += report.rolledBack.filter(isMember).map { .wentBackwards(device: name($0)) }
+    problems += report.outdated.filter(isMember).map { .notSyncedSinceRemoval(device: name($0)) }
+    if let radius = report.refusedRadiusMeters {
       problems.append(.otherRadius(meters: radius == 0 ? nil : radius))
     }
-    if hasTwin { problems.append(.sharedKeys) }
+    if report.hasTwin { problems.append(.sharedKeys) }
+    if mayBeRemoved { problems.append(.newerKeys) }
     return problems
   }
 }

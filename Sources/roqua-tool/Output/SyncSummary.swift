@@ -15,7 +15,7 @@ struct SyncSummary {
 
   /// What people should know.
   private var found: [SyncProblem] {
-    report.problems(devices: folder.devices, keyProblems: folder.keyProblems)
+    folder.problems(of: report)
   }
 
   /// Whether everything of the other devices is there and believed.
@@ -145,6 +145,7 @@ struct SyncSummary {
       case .otherRadius(let radius):
         ["kind": "otherRadius", "radiusMeters": radius.map(JSONValue.number) ?? .null]
       case .sharedKeys: ["kind": "sharedKeys"]
+      case .newerKeys: ["kind": "newerKeys"]
       }
     if case .object(let found) = members {
       members = .object(found + [.init("message", .string("\(problem)"))])

@@ -72,17 +72,40 @@ import Testing
     #expect(try await b.read { try $0.sources().count } == 40)
   }
 
+  @Test func `an app backs up, verifies, merges and removes a backup`() async throws {
+    let a = try devices.store("a")
+    try devices.add(60, to: a, as: "1", seed: 4)
+    let shared = SharedStore(a, folder: devices.path(""), deviceName: "a")
+    let backup = try await shared.backUp(note: "first")
+    #expect(backup.sources == 1 && backup.keptFixes == 60 && backup.note == "first")
+    #expect(try await shared.backups() == [backup])
+    #expect(try await shared.verifyBackups() == [])
+    let file = try #require(devices.names(in: "sources").first)
+    let path = devices.path("sources/" + file)
+    try FileManager.default.moveItem(atPath: path, toPath: devices.path("../kept"))
+    #expect(try await shared.verifyBackups().count == 1)
+    try FileManager.default.moveItem(atPath: devices.path("../kept"), toPath: path)
+    let key = try await shared.sync().recoveryKey
+    let b = try devices.store("b")
+    let other = SharedStore(b, folder: devices.path(""), deviceName: "b")
+    try await other.sync(recoveryKey: key)
+    #expect(try await other.merge(backup).sourcesAdded == 0)
+    try await other.remove(backup)
+    #expect(try await shared.backups() == [])
+    #expect(try await shared.sync().isComplete)
+  }
+
   @Test func `what is not right with a sync is said in one line each`() {
     let problems: [SyncProblem] = [
       .notThere(file: "f"), .notBelieved(file: "f", reason: "it is damaged"),
       .otherGrid(file: "f", radiusMeters: 200), .wentBackwards(device: "phone"),
       .notSyncedSinceRemoval(device: "phone"), .otherRadius(meters: nil),
-      .otherRadius(meters: 99.5), .sharedKeys,
+      .otherRadius(meters: 99.5), .sharedKeys, .newerKeys,
     ]
     #expect(Set(problems.map(\.description)).count == problems.count)
     #expect(
       problems.allSatisfy { !"\($0)".contains("\n") && !"\($0)".hasSuffix(".") })
     #expect("\(problems[2])" == "f: its cells were made for an exploration radius of 200 m")
-    #expect(problems.filter(\.isIncomplete).count == 5)
+    #expect(problems.filter(\.isIncomplete).count == 6)
   }
 }
