@@ -51,7 +51,7 @@ extension StoreLock {
     let digest = try writer.finish { try willChange(.placeLocked) }
     // The writer holds the lock of the new file until the end.
     defer { withExtendedLifetime(writer) {} }
-    let byteCount = try readBack(digest, with: passphrase)
+    let byteCount = try readBack(digest, with: passphrase, isFirst: older == nil)
     try remove(contents, of: store)
     return Outcome(path: place.lockedPath, byteCount: byteCount)
   }
@@ -98,8 +98,14 @@ extension StoreLock {
     try writer.append(TarHeader.end)
   }
 
-  /// Decrypts the encrypted file again, and compares its contents; removes it if they differ.
-  private func readBack(_ digest: [UInt8], with passphrase: AgePassphrase) throws -> Int {
+  /// Decrypts the encrypted file again, and compares its contents.
+  ///
+  /// - Parameter isFirst: whether there was none before: it is removed if it is not right. In place
+  ///   of an older one it stays, so that the store still counts as unlocked, and can be locked
+  ///   again.
+  private func readBack(
+    _ digest: [UInt8], with passphrase: AgePassphrase, isFirst: Bool
+  ) throws -> Int {
     try willChange(.readBack)
     do {
       // Without a lock of its own: the writer has it.
@@ -113,7 +119,7 @@ extension StoreLock {
       }
       return file.byteCount
     } catch {
-      unlink(place.lockedPath)
+      if isFirst { unlink(place.lockedPath) }
       throw LockError.notReadBack(path: place.lockedPath, reason: "\(error)")
     }
   }

@@ -25,7 +25,7 @@ import Testing
       on: bench.storePath)
     let track = PackageFolder.sample("2023-06-10-istanbul-walk.gpx")
     for arguments in [
-      ["import", track], ["stats"], ["near", "1", "2"], ["backup", "b"],
+      ["import", track], ["stats"], ["near", "1", "2"], ["backup", "b.sqlite"],
       ["backup", "--app-format", "b"], ["settings"],
     ] {
       let result = try bench.roqua(arguments)

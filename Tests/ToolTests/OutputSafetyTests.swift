@@ -97,11 +97,11 @@ import Testing
   @Test func `a backup removes the journal that a killed backup left next to the file it replaces`()
     throws
   {
-    #expect(try bench.roqua("backup", "bk").status == 0)
+    #expect(try bench.roqua("backup", "bk.sqlite").status == 0)
     // A hot journal, as SQLite leaves it when it is killed during a transaction.
     let script = """
       import os, sqlite3, sys
-      c = sqlite3.connect('bk', isolation_level=None)
+      c = sqlite3.connect('bk.sqlite', isolation_level=None)
       c.execute('PRAGMA journal_mode = DELETE')
       c.execute('PRAGMA cache_size = 2')
       c.execute('PRAGMA cache_spill = 1')
@@ -114,11 +114,11 @@ import Testing
     process.wrapper = ["/usr/bin/env", "python3"]
     process.isToolLeftOut = true
     _ = try process.run()
-    #expect(try names().contains("bk-journal"))
-    let result = try bench.roqua("backup", "bk", "--force")
+    #expect(try names().contains("bk.sqlite-journal"))
+    let result = try bench.roqua("backup", "bk.sqlite", "--force")
     #expect(result.status == 0, "\(result.err)")
-    #expect(try names() == ["home", "bk"])
-    #expect(try bench.json("sources", "--store", "bk") == bench.json("sources"))
+    #expect(try names() == ["home", "bk.sqlite"])
+    #expect(try bench.json("sources", "--store", "bk.sqlite") == bench.json("sources"))
   }
 
   @Test func `the next backup or export removes all files that killed ones left`() throws {

@@ -16,7 +16,9 @@ package struct BackupCatalog: Sendable {
 
     /// The size of its files in the folder, in bytes. Other backups and the devices may need some
     /// of them too.
-    package var byteCount: UInt64 { manifest.files.values.reduce(0, +) }
+    package var byteCount: UInt64 {
+      manifest.files.values.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+    }
 
     /// Whether a person means this backup: by the beginning of its date, or by at least eight
     /// digits of its code.
@@ -65,8 +67,8 @@ package struct BackupCatalog: Sendable {
 
   /// Returns the backup that a person means; without a selector the newest.
   ///
-  /// - Parameter selector: the beginning of its date in UTC, such as `2024-05-01`, or at least eight
-  ///   digits of its code.
+  /// - Parameter selector: the beginning of its date in UTC, such as `2024-05-01`, or at least
+  ///   eight digits of its code.
   /// - Throws: ``BackupError/notFound(date:)`` or ``BackupError/ambiguous(date:found:)``.
   package func entry(_ selector: String?) throws(BackupError) -> Entry {
     guard let selector else {

@@ -65,12 +65,11 @@ package struct BackupRun {
   /// What the store holds; nil if it has changed since it was synced.
   private func hold() throws -> HeldState? {
     let list = try files.list()
-    return try store.write { session in
-      session.cancel()
-      guard let stored = try session.history.syncState() else { return nil }
+    return try store.read { snapshot in
+      guard let stored = try snapshot.history.syncState() else { return nil }
       let local = try LocalState(bytes: stored.state)
       WorkMeter.current?.begin(.writingFiles, of: local.held.count)
-      return try HeldState(local, in: session, files: files, list: list)
+      return try HeldState(local, in: snapshot.history, files: files, list: list)
     }
   }
 

@@ -11,7 +11,7 @@ struct HeldState {
   /// Number of files that had to be written, besides those that a sync writes.
   private(set) var filesWritten = 0
 
-  private let session: WriteSession
+  private let history: HistoryReader
   private let files: any SyncFiles
   private let list: FileList
   private var records: [Int64: SourceRecord] = [:]
@@ -20,12 +20,12 @@ struct HeldState {
   ///
   /// - Returns: nil if the store has changed since it was synced.
   init?(
-    _ local: LocalState, in session: WriteSession, files: any SyncFiles,
+    _ local: LocalState, in history: HistoryReader, files: any SyncFiles,
     list: FileList
   ) throws {
-    (self.session, self.files, self.list) = (session, files, list)
-    guard try session.history.deletions() == local.deletions else { return nil }
-    for (id, record) in try session.history.sourceRecords() { records[id] = record }
+    (self.history, self.files, self.list) = (history, files, list)
+    guard try history.deletions() == local.deletions else { return nil }
+    for (id, record) in try history.sourceRecords() { records[id] = record }
     guard Set(local.held.values.map(\.id)) == Set(records.keys) else { return nil }
     for (name, held) in local.held.sorted(by: { $0.key < $1.key }) {
       try Cancellation.current?.check()
@@ -35,13 +35,13 @@ struct HeldState {
       state.sources[name] = .live(source)
       WorkMeter.current?.add(1)
     }
-    keptFixes = UInt64(try session.history.chunks().reduce(0) { $0 + $1.count })
+    keptFixes = UInt64(try history.chunks().reduce(0) { $0 + $1.count })
     try readSettings(local)
-    for record in try session.history.zoneRecords() {
+    for record in try history.zoneRecords() {
       guard let name = ZoneName(hexadecimal: record.uid) else { continue }
       state.zones[name] = .present(PresentZone(record))
     }
-    for row in try session.history.achievementRows() {
+    for row in try history.achievementRows() {
       state.achievements[AchievementKey(id: row.id, tier: row.tier)] = SharedUnlock(
         unlockedMilliseconds: row.time?.millisecondsSince1970,
         givenMilliseconds: row.givenAt.millisecondsSince1970)
@@ -80,7 +80,7 @@ struct HeldState {
       let isKnown = other?.alternatives.contains(version) ?? false
       if !isKnown || !isThere(version.file, of: name) {
         let content = try StoredContent(
-          piece.chunks, number: number, ofSource: held.id, in: session.history
+          piece.chunks, number: number, ofSource: held.id, in: history
         ).content()
         guard content.digest == piece.content else { return nil }
         let payload = SourcePayload(row: nil, piece: content)
@@ -110,7 +110,7 @@ struct HeldState {
   }
 
   private mutating func readSettings(_ local: LocalState) throws {
-    for (key, record) in try session.history.settingRecords()
+    for (key, record) in try history.settingRecords()
     where LocalState.isKey(key) && record.value.isFinite {
       settings[key] = BackupManifest.Setting(
         value: record.value, changedMilliseconds: record.changed)

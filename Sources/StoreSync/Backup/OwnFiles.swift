@@ -20,6 +20,10 @@ struct OwnFiles: SyncFiles {
 
   func write(_ payload: [UInt8], to path: SyncPath) throws { try files.write(payload, to: path) }
 
+  func payloadsOfAnyKey(of path: SyncPath) throws -> [[UInt8]] {
+    try files.payloadsOfAnyKey(of: path)
+  }
+
   func writeAll(_ next: () throws -> (path: SyncPath, payload: [UInt8])?) throws {
     try files.writeAll(next)
   }

@@ -84,6 +84,8 @@ package struct StoreReplacement {
     }
     try checkLogs(of: new)
     guard FileIdentity(path: target) != nil else {
+      // SQLite would read the log of a store that is gone into the new one.
+      try checkLogs(of: target)
       guard link(new, target) == 0 else { throw failure(errno) }
       unlink(new)
       flush()

@@ -6,7 +6,8 @@ extension SyncFolder {
   package struct RestoreReport: Sendable {
     /// The backup.
     package let entry: BackupCatalog.Entry
-    /// Number of its sources that a device has forgotten since: the next sync forgets them here too.
+    /// Number of its sources that a device has forgotten since: the next sync forgets them here
+    /// too.
     package var forgottenSince = 0
     /// What a merge changed; nil for a replacement.
     package var sync: SyncReport?
@@ -28,8 +29,40 @@ extension SyncFolder {
   package func backUp(_ store: Store, note: String = "", now: Int64) throws -> BackupRun.Report {
     StoreReplacement(storePath: store.path).cleanUp(now: now)
     let most = try home.backupLimit()
-    return try BackupRun(store, with: sealed(), now: now).run(
+    let files = try sealed()
+    try encryptBackupsAgain(files)
+    let report = try BackupRun(store, with: files, now: now).run(
       as: (device, displayName), note: note, keeping: most)
+    if case .backup(let name) = report.entry.path {
+      try home.keep(ownBackups: home.ownBackups() + [name])
+    }
+    return report
+  }
+
+  /// Encrypts the backups of this device to the current key, after a device was removed. Those of
+  /// other devices stay: each of them knows which ones it made.
+  func encryptBackupsAgain(_ files: SealedFolder) throws {
+    var own = home.ownBackups()
+    guard !own.isEmpty else { return }
+    let list = try files.list()
+    own.removeAll { list.sizes[.backup($0)] == nil && !list.awaited.contains(.backup($0)) }
+    for (index, name) in own.enumerated() {
+      do {
+        _ = try files.payload(of: .backup(name))
+      } catch SyncFileError.olderKey {
+        let payload = try files.payloadsOfAnyKey(of: .backup(name))[0]
+        var random = SystemRandomNumberGenerator()
+        let new = FileName(number: random.next())
+        try files.write(payload, to: .backup(new))
+        own[index] = new
+        try home.keep(ownBackups: own)
+        try files.remove(.backup(name))
+      } catch {
+        // It is told when the backups are read.
+        continue
+      }
+    }
+    if own != home.ownBackups() { try home.keep(ownBackups: own) }
   }
 
   /// Sets how many backups of this device are kept.
@@ -52,8 +85,8 @@ extension SyncFolder {
   /// - Parameters:
   ///   - selector: as ``BackupCatalog/entry(_:)``; of one that cannot be read, its code.
   ///   - store: the store; nil if there is none.
-  /// - Returns: its date, or its code if it cannot be read; the number of files removed; and whether
-  ///   files stay because not everything in the folder can be read.
+  /// - Returns: its date, or its code if it cannot be read; the number of files removed; and
+  ///   whether files stay because not everything in the folder can be read.
   /// - Throws: ``BackupError``.
   package func removeBackup(
     _ selector: String, store: Store?

@@ -1,8 +1,8 @@
 extension BackupManifest {
   /// The payload of the backup. Equal backups give equal bytes.
   ///
-  /// - Precondition: the texts are as short as ``TextLimit`` says, and the state is one that a store
-  ///   can have.
+  /// - Precondition: the texts are as short as ``TextLimit`` says, and the state is one that a
+  ///   store can have.
   /// - Complexity: O(entries × log entries).
   package var payload: [UInt8] {
     var writer = PayloadWriter()
@@ -31,10 +31,10 @@ extension BackupManifest {
     var reader = PayloadReader(payload, part: "backup")
     let device = try reader.name(DeviceName.self)
     let displayName = try reader.text(mostBytes: TextLimit.displayName)
-    let number = try reader.varint()
-    let written = try reader.zigzag()
+    let number = try reader.ordinal()
+    let written = try reader.time()
     let note = try reader.text(mostBytes: TextLimit.note)
-    let keptFixes = try reader.varint()
+    let keptFixes = try reader.ordinal()
     reader.part = "settings of the backup"
     var settings: [String: Setting] = [:]
     var last: String?
@@ -42,7 +42,7 @@ extension BackupManifest {
       let key = try reader.text(mostBytes: TextLimit.key, isKey: true)
       if let last, !last.utf8.lexicographicallyPrecedes(key.utf8) { throw reader.error(.unsorted) }
       settings[key] = Setting(
-        value: try reader.double(), changedMilliseconds: try reader.zigzag())
+        value: try reader.double(), changedMilliseconds: try reader.time())
       last = key
     }
     let state = try SharedState(from: &reader)

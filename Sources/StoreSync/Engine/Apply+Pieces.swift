@@ -74,6 +74,11 @@ extension Apply {
       if let stored, version.digest == stored.digest {
         found.append((version, try stored.content.content()))
       } else if let content = try payload(version.file, of: place.name)?.piece {
+        guard content.digest == version.digest, content.count == version.count else {
+          throw UnreadableFile(
+            path: .source(place.name, version.file.name),
+            underlying: SyncFormatError(.notAuthentic, in: "piece", at: 0))
+        }
         found.append((version, content))
       } else {
         return nil

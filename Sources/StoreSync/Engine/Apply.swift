@@ -83,12 +83,12 @@ struct Apply {
     _ file: FileReference, of name: SourceName
   ) throws -> SourcePayload? {
     let path = SyncPath.source(name, file.name)
-    if let lastPayload, lastPayload.path == path { return lastPayload.payload }
-    if let payload = prefetched[path] { return payload }
     if let reason = unreadable[path] {
       pending.append(PendingFile(path: path, reason: .unreadable(reason)))
       return nil
     }
+    if let lastPayload, lastPayload.path == path { return lastPayload.payload }
+    if let payload = prefetched[path] { return payload }
     guard list.has(path, byteCount: file.byteCount) else {
       pending.append(PendingFile(path: path, reason: .missing))
       return nil

@@ -17,8 +17,18 @@ package struct FileList: Hashable, Sendable {
   /// - Complexity: O(files).
   package init(_ listing: FolderListing) {
     sizes = listing.files.mapValues { $0.map { UInt64($0.byteCount) } }
-    awaited = Set(listing.awaited.keys)
+    let files = listing.files.values.joined().map(\.modifiedMilliseconds)
+    let newest = (files + listing.awaited.values.map(\.modifiedMilliseconds)).max() ?? 0
+    awaited = Set(
+      listing.awaited.filter { path, file in
+        // A file of that name that stays too small is not on its way any more.
+        file.name != path.name
+          || newest - file.modifiedMilliseconds < Self.arrivalMilliseconds
+      }.keys)
   }
+
+  /// The time in which a file that is too small arrives: an hour.
+  private static let arrivalMilliseconds: Int64 = 3_600_000
 
   /// Whether a file that is whole by its size is there.
   func has(_ path: SyncPath, byteCount: UInt64) -> Bool {

@@ -12,6 +12,8 @@ struct ManifestReading {
   private(set) var unreadable: [SyncPath: String] = [:]
   /// Those of them that seem damaged.
   private(set) var damaged: Set<SyncPath> = []
+  /// Newer manifests that have not arrived.
+  private(set) var awaited: [SyncPath] = []
   /// Whether another store wrote a manifest as this device.
   private(set) var hasTwin = false
   /// Number of files read.
@@ -34,6 +36,9 @@ struct ManifestReading {
       // If the newest cannot be read, an older one says what it can.
       for counter in counters.here.sorted(by: >) where counter > read {
         if self.read(.manifest(device, counter: counter)) { break }
+      }
+      awaited += counters.awaited.filter { $0 > read }.sorted().map {
+        .manifest(device, counter: $0)
       }
       let last = max(counters.here.max() ?? 0, counters.awaited.max() ?? 0)
       if last < read, !isOwn { rolledBack.append(device) }

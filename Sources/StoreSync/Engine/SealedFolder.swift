@@ -35,12 +35,22 @@ package final class SealedFolder: SyncFiles, @unchecked Sendable {
   }
 
   package func payloads(of path: SyncPath) throws -> [[UInt8]] {
+    try payloads(of: path, allowsOlderKeys: nil)
+  }
+
+  package func payloadsOfAnyKey(of path: SyncPath) throws -> [[UInt8]] {
+    try payloads(of: path, allowsOlderKeys: true)
+  }
+
+  private func payloads(of path: SyncPath, allowsOlderKeys: Bool?) throws -> [[UInt8]] {
     var payloads: [[UInt8]] = []
     var problem: (any Error)?
     // Of the renamed copies, any may be a right one.
     for file in listing.files[path] ?? [] {
       do {
-        payloads.append(try keys.open(directory.read(path, name: file.name), at: path))
+        payloads.append(
+          try keys.open(
+            directory.read(path, name: file.name), at: path, allowsOlderKeys: allowsOlderKeys))
       } catch {
         problem = problem ?? error
       }

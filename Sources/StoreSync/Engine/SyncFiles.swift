@@ -10,6 +10,8 @@ package protocol SyncFiles {
   ///
   /// - Throws: any error if there is none.
   func payloads(of path: SyncPath) throws -> [[UInt8]]
+  /// Returns the payloads of all files of a path, also if they are encrypted to a key of before.
+  func payloadsOfAnyKey(of path: SyncPath) throws -> [[UInt8]]
   /// Writes a file, whole or not at all. A file that is there and has other contents is replaced if
   /// it is a source file.
   ///
@@ -38,6 +40,10 @@ extension SyncFiles {
   ///
   /// - Throws: any error; the file is then not believed.
   func payload(of path: SyncPath) throws -> [UInt8] { try payloads(of: path)[0] }
+
+  package func payloadsOfAnyKey(of path: SyncPath) throws -> [[UInt8]] {
+    try payloads(of: path)
+  }
 
   /// Writes files one after the other.
   package func writeAll(_ next: () throws -> (path: SyncPath, payload: [UInt8])?) throws {

@@ -195,11 +195,20 @@ package final class SyncFolder {
   /// on is encrypted to a new key, which it does not get.
   ///
   /// - Parameter selector: the name of the device in the folder, or its name for people.
-  /// - Throws: ``SharingError/noSuchDevice(path:name:)``.
-  package func remove(_ selector: String) throws {
+  /// - Parameter report: the last sync; if it could not read what the device told the folder, the
+  ///   device is not removed. Nil to remove it in any case.
+  /// - Throws: ``SharingError/noSuchDevice(path:name:)``, ``SharingError/notRead(path:device:)``.
+  package func remove(_ selector: String, after report: SyncReport? = nil) throws {
     let found = ring.members.filter { $1.displayName == selector || "\($1.name)" == selector }
     guard found.count == 1, let key = found.keys.first else {
       throw SharingError.noSuchDevice(path: path, name: selector)
+    }
+    if let report, let name = ring.members[key]?.name {
+      let unread = Set(report.unreadable.keys).union(report.pending.map(\.path))
+      let isUnread = unread.contains { path in
+        if case .manifest(name, _) = path { true } else { false }
+      }
+      guard !isUnread else { throw SharingError.notRead(path: path, device: selector) }
     }
     ring.remove(key, replacingIdentityBy: .random())
     try writeKeys()
@@ -216,7 +225,7 @@ package final class SyncFolder {
     let files = try sealed()
     let report = try SyncRun(store, with: files, now: now).run(
       as: (device, displayName), isDryRun: isDryRun)
-    if !isDryRun { removeLeftovers(files.listing, now: now) }
+    if !isDryRun { removeLeftovers(files.listing, report) }
     return report
   }
 
@@ -232,16 +241,21 @@ package final class SyncFolder {
 
   /// Removes files that were never completed, because a program ended while it wrote them.
   /// So are the manifests of devices that were removed, which say nothing any more.
-  private func removeLeftovers(_ listing: FolderListing, now: Int64) {
+  private func removeLeftovers(_ listing: FolderListing, _ report: SyncReport) {
+    // By the clock of the folder: that of this device may be wrong.
+    let files = listing.files.values.joined().map(\.modifiedMilliseconds)
+    let newest = (files + listing.partials.map(\.modifiedMilliseconds)).max() ?? 0
     // Another device may remove them too.
     for file in listing.partials
-    where now - file.modifiedMilliseconds > Self.leftoverMilliseconds {
+    where newest - file.modifiedMilliseconds > Self.leftoverMilliseconds {
       try? directory.remove(file.name, in: file.folder)
     }
     let removed = Set(ring.devices.filter { ring.removed.contains($0.key) }.map(\.value.name))
     guard !removed.isEmpty else { return }
     for (path, files) in listing.files {
-      guard case .manifest(let device, _) = path, removed.contains(device) else { continue }
+      guard case .manifest(let device, let counter) = path, removed.contains(device),
+        counter <= report.read[device] ?? 0
+      else { continue }
       for file in files { try? directory.remove(file.name, in: path.folder) }
     }
   }

@@ -18,6 +18,10 @@ package struct SyncReport: Sendable {
   package var refusedRadiusMeters: Double?
   /// The devices that were read so far, with what they said of themselves.
   package var seen: [DeviceName: SeenDevice] = [:]
+  /// The counters of the manifests of other devices that were read.
+  package var read: [DeviceName: UInt64] = [:]
+  /// Whether files that nothing needs stay, because a backup cannot be read.
+  package var keepsFiles = false
   /// Number of source files written, or sources of which files would be written.
   package var filesWritten = 0
   /// Number of files removed that nothing needs any more.
@@ -35,6 +39,8 @@ package struct SyncReport: Sendable {
     (rolledBack, outdated) = (reading.rolledBack, reading.outdated)
     (unreadable, hasTwin) = (reading.unreadable, reading.hasTwin)
     filesRead = reading.filesRead
+    (seen, read) = (look.local.seen, look.local.read)
+    pending = reading.awaited.map { PendingFile(path: $0, reason: .missing) }
     refusedRadiusMeters = look.refusedRadiusMeters
   }
 }

@@ -25,7 +25,10 @@ extension SyncRun {
     // Read only if there is something to remove. What a backup names stays until it is removed.
     lazy var filesOfBackups = files.filesOfBackups(in: list)
     for path in obsolete {
-      if path.kind == .source, filesOfBackups?.contains(path) != false { continue }
+      if path.kind == .source {
+        if filesOfBackups == nil { report.keepsFiles = true }
+        if filesOfBackups?.contains(path) != false { continue }
+      }
       try Cancellation.current?.check()
       try files.remove(path)
       report.filesRemoved += 1

@@ -58,7 +58,6 @@ package struct SyncRun {
       Self.missing(in: list, of: look.local).isEmpty,
       look.local.mark == mark(of: look.local, wanted: reading.damaged)
     {
-      report.seen = look.local.seen
       if !isDryRun {
         try publish(look.local, list, wanted: reading.damaged, mending: [], &report)
       }
@@ -74,7 +73,7 @@ package struct SyncRun {
         let input = Input(
           device: device, reading: reading, prefetch: prefetch, unreadable: unreadable, list: list)
         let (local, wanted) = try change(input, isDryRun: isDryRun, &report)
-        report.seen = local.seen
+        (report.seen, report.read) = (local.seen, local.read)
         guard !isDryRun else { return report }
         let damaged = Self.damaged(list, reading.manifests, of: local, files: files)
         try publish(local, list, wanted: wanted, mending: damaged, &report)
@@ -152,7 +151,8 @@ package struct SyncRun {
     } else {
       store.eraseIfOwed()
     }
-    (report.changes, report.pending) = (apply.changes, apply.pending)
+    report.changes = apply.changes
+    report.pending += apply.pending
     report.refusedRadiusMeters = radius
     return (local, wanted)
   }

@@ -19,6 +19,8 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The device does not know the folder yet, and its key files contradict each other, as if a
   /// device that was removed had written some of them.
   case contradictory(path: String)
+  /// What the device told the folder last has not arrived, and would be lost.
+  case notRead(path: String, device: String)
   /// There is no such device.
   case noSuchDevice(path: String, name: String)
 
@@ -43,6 +45,9 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .contradictory(let path):
       "\(path): its key files contradict each other, as if a removed device had written some; sync "
         + "a device of the folder, see which files it names, and delete those"
+    case .notRead(let path, let device):
+      "\(path): the last manifest of \(device) has not arrived or cannot be read; what is in it "
+        + "would be lost"
     case .noSuchDevice(let path, let name):
       "\(path): it has no device \(name), or several of that name"
     }

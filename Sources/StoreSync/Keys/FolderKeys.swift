@@ -78,11 +78,15 @@ package struct FolderKeys: Sendable {
   /// The payload of a file that is not a key file.
   ///
   /// - Parameter path: where it lies; of a renamed copy, where it belongs.
-  /// - Throws: ``SyncFileError``. A manifest must be encrypted to the current identity: a device
-  ///   that was removed does not know it, so what it says since then does not count.
-  package func open(_ bytes: [UInt8], at path: SyncPath) throws(SyncFileError) -> [UInt8] {
+  /// - Parameter allowsOlderKeys: whether it may be encrypted to any identity of the folder. By
+  ///   default, a manifest or a backup must be encrypted to the current one: a device that was
+  ///   removed does not know it, so what it says since then does not count.
+  /// - Throws: ``SyncFileError``.
+  package func open(
+    _ bytes: [UInt8], at path: SyncPath, allowsOlderKeys: Bool? = nil
+  ) throws(SyncFileError) -> [UInt8] {
     var secrets = secrets
-    if case .manifest = path { secrets.removeLast(secrets.count - 1) }
+    if !(allowsOlderKeys ?? (path.kind == .source)) { secrets.removeLast(secrets.count - 1) }
     let envelope: [UInt8]
     do throws(AgeError) {
       envelope = try sealing.open(bytes, with: secrets)

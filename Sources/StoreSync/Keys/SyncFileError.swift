@@ -4,7 +4,7 @@ import AgeFile
 package enum SyncFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// It was encrypted for others: for another folder, or without this device.
   case notForThisDevice
-  /// It is a manifest that was encrypted before a device was removed.
+  /// It is a manifest or a backup that was encrypted before a device was removed.
   case olderKey
   /// It cannot be decrypted; one sentence.
   case notDecrypted(String)

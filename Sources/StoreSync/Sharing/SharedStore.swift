@@ -83,13 +83,15 @@ public struct SharedStore: Sendable {
   /// Removes a device that was lost: it keeps what it has read, and reads nothing that is written
   /// from now on. What it told the folder until now is taken over first.
   ///
-  /// - Parameter device: its name, or its code.
-  /// - Throws: ``SharingError/noSuchDevice(path:name:)``.
-  public func remove(_ device: String) async throws {
+  /// - Parameters:
+  ///   - device: its name, or its code.
+  ///   - isForced: whether to remove it even if what it told the folder last has not arrived.
+  /// - Throws: ``SharingError/noSuchDevice(path:name:)``, ``SharingError/notRead(path:device:)``.
+  public func remove(_ device: String, isForced: Bool = false) async throws {
     try await run(nil) { shared in
       let folder = try shared.open()
-      _ = try folder.sync(shared.store, now: Self.now)
-      try folder.remove(device)
+      let report = try folder.sync(shared.store, now: Self.now)
+      try folder.remove(device, after: isForced ? nil : report)
       _ = try folder.sync(shared.store, now: Self.now)
     }
   }

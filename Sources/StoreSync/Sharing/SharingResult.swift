@@ -12,8 +12,9 @@ public struct SharingResult: Sendable {
   /// What people compare to see that two devices have the same folder, such as
   /// "7ZK4-0N3M-QX2A-V9JT".
   public let fingerprint: String
-  /// The secret key with which the folder can be opened if all devices are lost, "AGE-SECRET-KEY-1…";
-  /// nil unless this device made the folder and ``SharedStore/confirmRecoveryKey()`` was not called.
+  /// The secret key with which the folder can be opened if all devices are lost,
+  /// "AGE-SECRET-KEY-1…"; nil unless this device made the folder and
+  /// ``SharedStore/confirmRecoveryKey()`` was not called.
   public let recoveryKey: String?
 
   /// Whether nothing of the other devices is missing.

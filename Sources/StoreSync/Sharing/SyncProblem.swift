@@ -16,6 +16,8 @@ public enum SyncProblem: Hashable, Sendable {
   case otherRadius(meters: Double?)
   /// Another store syncs with the keys of this device.
   case sharedKeys
+  /// Files that nothing needs stay in the folder, because a backup cannot be read.
+  case keepsFiles
   /// The newest keys of the folder are not for this device.
   case newerKeys
 
@@ -23,7 +25,7 @@ public enum SyncProblem: Hashable, Sendable {
   public var isIncomplete: Bool {
     switch self {
     case .notThere, .notBelieved, .otherGrid, .wentBackwards, .sharedKeys, .newerKeys: true
-    case .notSyncedSinceRemoval, .otherRadius: false
+    case .notSyncedSinceRemoval, .otherRadius, .keepsFiles: false
     }
   }
 }
@@ -48,6 +50,8 @@ extension SyncProblem: CustomStringConvertible {
     case .sharedKeys:
       "another store syncs with the keys of this device; delete the folder with the keys beside one "
         + "of the two stores, and let the other add it again"
+    case .keepsFiles:
+      "files of forgotten sources stay in the folder, because a backup in it cannot be read"
     case .newerKeys:
       "the newest keys of the folder are not for this device: it was removed, or the other devices "
         + "have not seen each other's changes yet"
@@ -55,7 +59,7 @@ extension SyncProblem: CustomStringConvertible {
   }
 
   private static func text(_ meters: Double) -> String {
-    meters == meters.rounded() ? "\(Int(meters)) m" : "\(meters) m"
+    Int(exactly: meters).map { "\($0) m" } ?? "\(meters) m"
   }
 }
 
@@ -78,6 +82,7 @@ extension SyncFolder {
       problems.append(.otherRadius(meters: radius == 0 ? nil : radius))
     }
     if report.hasTwin { problems.append(.sharedKeys) }
+    if report.keepsFiles { problems.append(.keepsFiles) }
     if mayBeRemoved { problems.append(.newerKeys) }
     return problems
   }

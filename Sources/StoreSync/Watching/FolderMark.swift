@@ -1,4 +1,5 @@
-/// What says whether anything in a sync folder has changed: the names, sizes and times of all files.
+/// What says whether anything in a sync folder has changed: the names, sizes and times of all
+/// files.
 ///
 /// Notices of the operating system are not used: cloud drives and network file systems do not send
 /// them.

@@ -111,11 +111,27 @@ struct Backup: ParsableCommand {
         guard note == nil, keep == nil, ifOlderThan == nil else {
           throw Console.Failure("\(path): there is no such folder")
         }
+        // A copy is not encrypted, and a sync folder that is not there must not become one.
+        let known = try SyncHome(storePath: arguments.store.path).folderPath()
+        if !isInFolder, path.hasSuffix("/") || known == URL(fileURLWithPath: path).path {
+          throw Console.Failure(
+            "\(path): there is no such folder; it may be on a disk that is not connected")
+        }
+        if !isInFolder, !appFormat, !force, Self.looksLikeFolder(path) {
+          throw Console.Failure(
+            "\(path): there is no such folder; to copy the store into a file, give it an ending, "
+              + "such as .sqlite")
+        }
         if appFormat { try exportAppDatabase(to: path) } else { try copy(to: path) }
       } else {
         try backUp()
       }
     }
+  }
+
+  /// Whether nothing is there, and the name has no ending.
+  private static func looksLikeFolder(_ path: String) -> Bool {
+    access(path, F_OK) != 0 && !(path.split(separator: "/").last ?? "").contains(".")
   }
 
   private static func isFolder(_ path: String) -> Bool {

@@ -5,6 +5,7 @@ import GeoStore
 import Roqua
 import SQLiteLayer
 import StoreLock
+import StoreSync
 
 /// `roqua lock`: the store is encrypted while it is not in use.
 struct Lock: ParsableCommand {
@@ -85,6 +86,14 @@ extension Lock {
       try Console.reportingErrors {
         try LockArguments.checkIsAvailable()
         let lock = try arguments.store.lock
+        // A store that was replaced by a restore is not encrypted, and must not stay.
+        let replacement = StoreReplacement(storePath: lock.place.path)
+        replacement.cleanUp(now: SyncArguments.now)
+        if let kept = replacement.kept.first {
+          throw Console.Failure(
+            "\(kept.path): the store that roqua restore replaced is kept there for a day; bring it "
+              + "back (roqua restore --last) or delete it, and lock then")
+        }
         let isCompletion = try prepare(lock)
         let passphrase = try arguments.passphrase(isNew: !isCompletion)
         Interruption.prepare(

@@ -16,7 +16,8 @@ struct Restore: ParsableCommand {
       forgotten stays forgotten.
 
       --replace makes the store what it was: also what was forgotten since is there again. The \
-      next sync or backup forgets it again if any device of the folder has forgotten it. Close other \
+      next sync or backup forgets it again if any device of the folder has forgotten it, and brings \
+      back what was added since. Close other \
       programs that use the store first. The replaced store is kept for a day; roqua restore \
       --last brings it back, as often as you like.
 
@@ -166,6 +167,8 @@ struct Restore: ParsableCommand {
         "\(Wording.count(report.forgottenSince, "source")) of it \(forgotten(report)) since; the "
           + "next sync or backup forgets \(report.forgottenSince == 1 ? "it" : "them") again.")
     }
+    Console.print(
+      "The next sync brings back what was added since, because the folder still has it.")
     if report.kept != nil {
       Console.print("The replaced store is kept for a day; roqua restore --last brings it back.")
     }

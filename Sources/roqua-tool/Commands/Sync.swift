@@ -238,12 +238,15 @@ extension Sync {
     @Argument(help: ArgumentHelp("Its name, or its code in the folder.", valueName: "device"))
     var device: String
 
+    @Flag(help: "Even if what the device told the folder last has not arrived.")
+    var force = false
+
     func run() throws {
       try Console.reportingErrors {
         let explorer = try arguments.store.open(creating: true)
         let opened = try arguments.open(nil)
-        _ = try opened.sync(explorer.store, now: SyncArguments.now)
-        try opened.remove(NegativeNumbers.original(device))
+        let report = try opened.sync(explorer.store, now: SyncArguments.now)
+        try opened.remove(NegativeNumbers.original(device), after: force ? nil : report)
         // So that the others believe this device from now on.
         _ = try opened.sync(explorer.store, now: SyncArguments.now)
         if arguments.store.json { return Console.print(SyncSummary.devices(of: opened)) }

@@ -52,7 +52,7 @@ struct Unlock: ParsableCommand {
       }
       guard memory else { return Console.print("Unlocked: \(outcome.path).") }
       Console.print("Unlocked into memory: \(outcome.path).")
-      Console.print("A restart loses what you add before roqua lock.")
+      Console.print("Logging out or a restart loses what you add before roqua lock.")
     }
   }
 }

@@ -145,6 +145,7 @@ struct SyncSummary {
       case .otherRadius(let radius):
         ["kind": "otherRadius", "radiusMeters": radius.map(JSONValue.number) ?? .null]
       case .sharedKeys: ["kind": "sharedKeys"]
+      case .keepsFiles: ["kind": "keepsFiles"]
       case .newerKeys: ["kind": "newerKeys"]
       }
     if case .object(let found) = members {

@@ -231,3 +231,50 @@ import Testing
     #expect(report.pending.map(\.reason) == [.otherGrid(radiusMeters: 150)])
   }
 }
+
+extension SyncFaultTests {
+  @Test func `a device is not removed before what it told the folder was read`() throws {
+    let first = try devices.join("a")
+    let second = try devices.join("b", addedBy: first)
+    _ = try first.sync(a, now: SharingDevices.now)
+    _ = try second.sync(b, now: SharingDevices.now)
+    try devices.add(30, to: b, as: "1", seed: 12)
+    _ = try second.sync(b, now: SharingDevices.now)
+    let own = "\(second.device)"
+    let file = try #require(devices.names(in: "devices").first { $0.hasPrefix(own) })
+    let path = devices.path("devices/" + file)
+    try FileManager.default.moveItem(atPath: path, toPath: devices.path("../kept"))
+    try Data("bplist".utf8).write(
+      to: URL(fileURLWithPath: devices.path("devices/.\(file).icloud")))
+    let waiting = try first.sync(a, now: SharingDevices.now)
+    #expect(waiting.pending.map { "\($0.path)" } == ["devices/" + file])
+    #expect(throws: SharingError.notRead(path: "shared", device: "b")) {
+      try first.remove("b", after: waiting)
+    }
+    try FileManager.default.moveItem(atPath: devices.path("../kept"), toPath: path)
+    try first.remove("b", after: first.sync(a, now: SharingDevices.now))
+    #expect(try a.read { try $0.sources().map(\.kept) } == [30])
+    _ = try first.sync(a, now: SharingDevices.now)
+    // What it said was read, so its manifest goes.
+    #expect(try !devices.names(in: "devices").contains { $0.hasPrefix(own) })
+  }
+
+  @Test func `a backup that a removed device writes is not believed, own ones stay`() throws {
+    try devices.add(30, to: a, as: "1", seed: 13)
+    let first = try devices.join("a")
+    let second = try devices.join("b", addedBy: first)
+    let made = try first.backUp(a, note: "own", now: SharingDevices.now).entry
+    _ = try second.sync(b, now: SharingDevices.now)
+    _ = try first.sync(a, now: SharingDevices.now)
+    try first.remove("b")
+    // With the keys of before.
+    _ = try second.backUp(b, note: "forged", now: SharingDevices.now + 1)
+    #expect(try first.backups().entries.isEmpty)
+    #expect(try first.backups().problems.count == 2)
+    _ = try first.backUp(a, note: "second", now: SharingDevices.now + 2)
+    let notes = try first.backups().entries.map(\.manifest.note)
+    #expect(notes == ["own", "second"])
+    #expect(try first.backups().entries[0].manifest == made.manifest)
+    #expect(try first.verify().verification.isSound)
+  }
+}

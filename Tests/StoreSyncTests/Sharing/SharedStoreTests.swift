@@ -101,6 +101,7 @@ import Testing
       .otherGrid(file: "f", radiusMeters: 200), .wentBackwards(device: "phone"),
       .notSyncedSinceRemoval(device: "phone"), .otherRadius(meters: nil),
       .otherRadius(meters: 99.5), .sharedKeys, .newerKeys,
+      .keepsFiles,
     ]
     #expect(Set(problems.map(\.description)).count == problems.count)
     #expect(

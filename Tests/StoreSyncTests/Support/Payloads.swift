@@ -57,7 +57,7 @@ extension RandomState {
       device: device(using: &random),
       displayName: ["", "Phone", "Gerät"].randomElement(using: &random) ?? "",
       number: .random(in: 0...300, using: &random),
-      writtenMilliseconds: .random(in: .min ... .max, using: &random),
+      writtenMilliseconds: .random(in: -62_167_219_200_000...253_402_300_799_999, using: &random),
       note: ["", "before the journey"].randomElement(using: &random) ?? "",
       keptFixes: .random(in: 0...300, using: &random), settings: settings, state: state)
   }

@@ -22,8 +22,8 @@ package struct MergeReport: Hashable, Sendable {
 
 extension WriteSession {
   /// Adds the sources of another store that this one does not have, as if their files were imported
-  /// now, in the order in which the other store has them. Nothing is removed, and zones and settings
-  /// stay as they are.
+  /// now, in the order in which the other store has them. Nothing is removed, and zones and
+  /// settings stay as they are.
   ///
   /// - Parameter other: a state of the other store, which does not change meanwhile.
   /// - Throws: `DatabaseError`; the transaction must then be rolled back.
