@@ -96,7 +96,9 @@ struct Backup: ParsableCommand {
   func run() throws {
     let path = file.map(NegativeNumbers.original)
     let isInFolder = path.map(Self.isFolder) ?? !(appFormat || force)
-    if path == nil, try !isInFolder || SyncHome(storePath: arguments.store.path).folderPath() == nil
+    // A store that is locked has another error.
+    if path == nil, let store = try? arguments.store.path,
+      !isInFolder || SyncHome(storePath: store).folderPath() == nil
     {
       throw ValidationError("Name a file, or a folder for dated backups.")
     }
