@@ -48,10 +48,13 @@ extension StoreLock {
     try willChange(.encrypt)
     let writer = try SealedWriter(path: place.lockedPath, with: passphrase, workFactor: workFactor)
     try write(contents, to: writer, progress)
-    let digest = try writer.finish { try willChange(.placeLocked) }
+    let digest = try writer.complete()
     // The writer holds the lock of the new file until the end.
     defer { withExtendedLifetime(writer) {} }
-    let byteCount = try readBack(digest, with: passphrase, isFirst: older == nil)
+    // Before it replaces an older one.
+    let byteCount = try readBack(writer.partialPath, digest, with: passphrase)
+    try willChange(.placeLocked)
+    try writer.place()
     try remove(contents, of: store)
     return Outcome(path: place.lockedPath, byteCount: byteCount)
   }
@@ -98,18 +101,14 @@ extension StoreLock {
     try writer.append(TarHeader.end)
   }
 
-  /// Decrypts the encrypted file again, and compares its contents.
-  ///
-  /// - Parameter isFirst: whether there was none before: it is removed if it is not right. In place
-  ///   of an older one it stays, so that the store still counts as unlocked, and can be locked
-  ///   again.
+  /// Decrypts the new encrypted file, and compares its contents. Returns the number of its bytes.
   private func readBack(
-    _ digest: [UInt8], with passphrase: AgePassphrase, isFirst: Bool
+    _ path: String, _ digest: [UInt8], with passphrase: AgePassphrase
   ) throws -> Int {
     try willChange(.readBack)
     do {
       // Without a lock of its own: the writer has it.
-      guard let file = try HeldFile(reading: place.lockedPath) else {
+      guard let file = try HeldFile(reading: path) else {
         throw LockError.file(path: place.lockedPath, reason: "it does not exist")
       }
       file.forgetCached()
@@ -119,7 +118,6 @@ extension StoreLock {
       }
       return file.byteCount
     } catch {
-      if isFirst { unlink(place.lockedPath) }
       throw LockError.notReadBack(path: place.lockedPath, reason: "\(error)")
     }
   }

@@ -8,7 +8,7 @@ extension StoreLock {
   ///
   /// - Parameters:
   ///   - isInMemory: whether the file is in memory. The usual path is then a symbolic link to it.
-  ///     A power cut loses what was changed since.
+  ///     A power cut, a restart or logging out loses what was changed since.
   ///   - progress: called with the number of bytes that were read, and how many there are.
   /// - Throws: ``LockError``, `AgeError` and `DatabaseError`. The store is then still locked.
   @discardableResult package func unlock(
@@ -22,6 +22,7 @@ extension StoreLock {
     case .inMemory(let file): throw LockError.unlocked(path: place.path, file: file)
     case .locked: break
     }
+    let wasEmptied = place.isEmptied
     let held = try heldLockedFile()
     guard try place.state() == .locked else { throw LockError.inUse(path: place.path) }
     removeParts()
@@ -45,7 +46,8 @@ extension StoreLock {
     OutputFile.synchronize(folder: FilePath(place.path).folder)
     var status = stat()
     return Outcome(
-      path: target, byteCount: stat(target, &status) == 0 ? Int(status.st_size) : 0)
+      path: target, byteCount: stat(target, &status) == 0 ? Int(status.st_size) : 0,
+      wasEmptied: wasEmptied)
   }
 
   private func unpack(

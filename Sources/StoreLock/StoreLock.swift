@@ -44,6 +44,9 @@ package struct StoreLock: Sendable {
     package let byteCount: Int
     /// Whether the store was locked before, and only what a killed program left was removed.
     package var isCompletion = false
+    /// Whether the store had been unlocked into memory, which was emptied since: what was added
+    /// and not locked is lost.
+    package var wasEmptied = false
   }
 
   /// The lock of a store.

@@ -82,4 +82,39 @@ import Testing
     let fixes = try StoreContents(one).keptFixes
     #expect(fixes.prefix(tracks[0].count).elementsEqual(tracks[0]))
   }
+
+  /// A source of which a zone kept something out, until the zone was removed.
+  @Test(arguments: [true, false])
+  func `a complete source replaces an incomplete one`(isComplete: Bool) throws {
+    var random = SplitMix64(seed: 3)
+    let tracks = tracks(3, using: &random)
+    let (one, other, expected) = (try store("a"), try store("b"), try store("c"))
+    let fix = try #require(tracks[0].first)
+    _ = try one.addZone(PrivacyZone(center: fix.coordinate, radiusMeters: 200), named: "z")
+    try one.add(tracks[0], as: "0")
+    _ = try one.removeZone("z")
+    try one.add(tracks[1], as: "1")
+    let incomplete = try StoreContents(one).keptFixes
+    if !isComplete {
+      _ = try other.addZone(PrivacyZone(center: fix.coordinate, radiusMeters: 200), named: "z")
+    }
+    try other.add(tracks[0], as: "0")
+    try other.add(tracks[2], as: "2")
+    let dry = try one.merge(other, isDryRun: true)
+    #expect(try StoreContents(one).keptFixes == incomplete)
+    let report = try one.merge(other)
+    #expect(report == dry)
+    #expect(report.sourcesAdded == (isComplete ? 2 : 1))
+    #expect(report.sourcesKnown == (isComplete ? 0 : 1))
+    if isComplete {
+      try expected.add(tracks[1], as: "1")
+      try expected.add(tracks[0], as: "0")
+      try expected.add(tracks[2], as: "2")
+      #expect(try StoreContents(one).keptFixes == StoreContents(expected).keptFixes)
+    } else {
+      #expect(try StoreContents(one).keptFixes == incomplete + tracks[2])
+    }
+    #expect(try one.check().isSound)
+    #expect(try one.merge(other).sourcesAdded == 0)
+  }
 }

@@ -247,6 +247,25 @@ import Testing
       #expect(try keptFixes() == 16)
       #expect(try bench.roqua("serve", "token", "list").out.contains("phone"))
     }
+
+    @Test func `what was lost with the memory is told`() throws {
+      #expect(try bench.roqua("lock", input: passphrase).status == 0)
+      let unlocked = try bench.roqua("unlock", "--memory", "--json", input: passphrase)
+      let file = try #require(try JSONTree(parsing: unlocked.out).unlocked.string)
+      #expect(try bench.roqua("import", "other.gpx").status == 0)
+      // A restart.
+      try FileManager.default.removeItem(atPath: (file as NSString).deletingLastPathComponent)
+      #expect(try bench.roqua("stats").err.contains("roqua unlock"))
+      let lost = "what you added and did not lock is lost"
+      #expect(try bench.roqua("lock", "status").out.contains(lost))
+      let status = try JSONTree(parsing: bench.roqua("lock", "status", "--json").out)
+      #expect(status.state.string == "locked" && status.wasEmptied.bool == true)
+      let again = try bench.roqua("unlock", input: passphrase)
+      #expect(again.status == 0 && again.err.contains(lost))
+      #expect(try keptFixes() == 9)
+      #expect(try !bench.roqua("lock", input: passphrase).err.contains(lost))
+      #expect(try !bench.roqua("lock", "status").out.contains(lost))
+    }
   #endif
 
   @Test func `a profile can be locked, erased and recovered`() throws {

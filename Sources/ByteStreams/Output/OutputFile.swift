@@ -101,15 +101,22 @@ package final class OutputFile {
     return code == 0
   }
 
+  /// Writes the bytes so far to disk, where the output is a file that has not its name yet.
+  ///
+  /// - Throws: ``OutputFailure`` if this or writing failed.
+  package func synchronize() throws(OutputFailure) {
+    if let failure { throw .failed(failure) }
+    guard partialPath == nil || fsync(descriptor) == 0 else { throw failed() }
+  }
+
   /// Moves the file to its final path durably: its bytes are on disk before it gets its name, and
   /// the name is on disk before this returns.
   ///
   /// - Throws: ``OutputFailure`` if writing failed, or if meanwhile another file was created at the
   ///   path that may not be replaced; that file is kept.
   package func finish() throws(OutputFailure) {
-    if let failure { throw .failed(failure) }
+    try synchronize()
     if let partialPath {
-      guard fsync(descriptor) == 0 else { throw failed() }
       var failure: OutputFailure?
       isFinished = TransientFile.place(partialPath) {
         failure = place(partialPath)

@@ -24,6 +24,14 @@ package struct SourceRecord: Hashable, Sendable {
   package init(sha256: String, withheld: Int64, columns: [DatabaseValue]) {
     (self.sha256, self.withheld, self.columns) = (sha256, withheld, columns)
   }
+
+  /// The number of its points, kept or not.
+  var points: Int {
+    guard let index = Self.columnNames.firstIndex(of: "points"), index < columns.count,
+      case .integer(let points) = columns[index]
+    else { return 0 }
+    return Int(points)
+  }
 }
 
 /// A privacy zone as devices that share a history exchange it.

@@ -44,6 +44,9 @@ package struct LockPlace: Hashable, Sendable {
   /// Whether the usual path is a symbolic link.
   var isLink: Bool { Self.kind(of: path) == S_IFLNK }
 
+  /// Whether the store is locked, and its usual path still leads to memory that was emptied.
+  package var isEmptied: Bool { (try? state()) == .locked && isLink }
+
   /// The type of what is at a path, and not of what a link names; nil if there is nothing.
   static func kind(of path: String) -> mode_t? {
     var status = stat()

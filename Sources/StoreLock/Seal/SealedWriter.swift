@@ -26,27 +26,34 @@ final class SealedWriter {
     }
   }
 
-  /// Gives the file its name. It is on disk when this returns.
+  /// Encrypts the end. Everything is on disk when this returns, still under the other name.
   ///
   /// - Returns: the SHA-256 of what was encrypted.
-  func finish(before place: () throws -> Void) throws -> [UInt8] {
+  func complete() throws -> [UInt8] {
     try encryptor.finish(to: write)
-    try place()
-    try placeFile()
+    do throws(OutputFailure) {
+      try output.synchronize()
+    } catch {
+      throw LockError(error)
+    }
     return hash.finalize()
   }
 
-  private func write(_ bytes: UnsafeRawBufferPointer) throws {
-    guard !output.write(Array(bytes)) else { return }
-    // Throws the reason.
-    try placeFile()
-  }
+  /// The path of the file until it is placed.
+  var partialPath: String { output.partialPath ?? output.target }
 
-  private func placeFile() throws(LockError) {
+  /// Gives the file its name, in place of an older one. It is on disk when this returns.
+  func place() throws(LockError) {
     do throws(OutputFailure) {
       try output.finish()
     } catch {
       throw LockError(error)
     }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) throws {
+    guard !output.write(Array(bytes)) else { return }
+    // Throws the reason.
+    try place()
   }
 }

@@ -20,6 +20,10 @@ struct OwnFiles: SyncFiles {
 
   func write(_ payload: [UInt8], to path: SyncPath) throws { try files.write(payload, to: path) }
 
+  func replace(_ payload: [UInt8], at path: SyncPath) throws {
+    try files.replace(payload, at: path)
+  }
+
   func payloadsOfAnyKey(of path: SyncPath) throws -> [[UInt8]] {
     try files.payloadsOfAnyKey(of: path)
   }

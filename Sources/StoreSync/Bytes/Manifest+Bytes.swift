@@ -14,7 +14,7 @@ extension Manifest {
       writer.name(device)
       writer.varint(counter)
     }
-    write(wanted, to: &writer)
+    writer.damaged(wanted)
     state.write(to: &writer)
     return writer.bytes
   }
@@ -37,56 +37,12 @@ extension Manifest {
       read[device] = try reader.ordinal()
       last = device
     }
-    let wanted = try Self.wanted(from: &reader)
+    let wanted = try reader.damaged()
     let state = try SharedState(from: &reader)
     try reader.finish()
     self.init(
       device: device, displayName: displayName, counter: counter, writtenMilliseconds: written,
       activeMilliseconds: active, read: read, wanted: wanted,
       state: state)
-  }
-
-  /// Writes the source files, then the manifests.
-  private func write(_ wanted: Set<SyncPath>, to writer: inout PayloadWriter) {
-    var sources: [(source: SourceName, file: FileName)] = []
-    var manifests: [(device: DeviceName, counter: UInt64)] = []
-    for path in wanted {
-      switch path {
-      case .source(let source, let file): sources.append((source, file))
-      case .manifest(let device, let counter): manifests.append((device, counter))
-      case .key, .backup: preconditionFailure("nobody can mend those")
-      }
-    }
-    writer.count(sources.count)
-    for (source, file) in sources.sorted(by: { $0 < $1 }) {
-      writer.name(source)
-      writer.name(file)
-    }
-    writer.count(manifests.count)
-    for (device, counter) in manifests.sorted(by: { $0 < $1 }) {
-      writer.name(device)
-      writer.varint(counter)
-    }
-  }
-
-  private static func wanted(
-    from reader: inout PayloadReader
-  ) throws(SyncFormatError) -> Set<SyncPath> {
-    var wanted: Set<SyncPath> = []
-    var lastSource: (SourceName, FileName)?
-    for _ in 0..<(try reader.count(ofAtLeast: SourceName.byteCount + FileName.byteCount)) {
-      let entry = (try reader.name(SourceName.self), try reader.name(FileName.self))
-      if let lastSource, lastSource >= entry { throw reader.error(.unsorted) }
-      lastSource = entry
-      wanted.insert(.source(entry.0, entry.1))
-    }
-    var lastManifest: (DeviceName, UInt64)?
-    for _ in 0..<(try reader.count(ofAtLeast: DeviceName.byteCount + 1)) {
-      let entry = (try reader.name(DeviceName.self), try reader.ordinal())
-      if let lastManifest, lastManifest >= entry { throw reader.error(.unsorted) }
-      lastManifest = entry
-      wanted.insert(.manifest(entry.0, counter: entry.1))
-    }
-    return wanted
   }
 }

@@ -3,7 +3,7 @@ extension LocalState {
   /// The bytes. Equal states give equal bytes.
   package var bytes: [UInt8] {
     var writer = PayloadWriter()
-    writer.byte(3)
+    writer.byte(1)
     writer.name(folder)
     writer.name(device)
     writer.text(displayName)
@@ -23,6 +23,7 @@ extension LocalState {
       writer.zigzag(times.writtenMilliseconds)
       writer.zigzag(times.activeMilliseconds)
     }
+    writer.damaged(mending)
     shared.write(to: &writer)
     writer.count(obsolete.count)
     for (name, files) in obsolete.sorted(by: { $0.key < $1.key }) {
@@ -51,7 +52,7 @@ extension LocalState {
   package init(bytes: [UInt8]) throws(SyncFormatError) {
     var reader = PayloadReader(bytes, part: "state of the sync")
     let version = try reader.byte()
-    guard version == 3 else { throw reader.error(.unsupportedVersion(version)) }
+    guard version == 1 else { throw reader.error(.unsupportedVersion(version)) }
     self.init(
       folder: try reader.name(), device: try reader.name(),
       displayName: try reader.text(mostBytes: TextLimit.displayName))
@@ -69,6 +70,7 @@ extension LocalState {
       seen[device] = SeenDevice(
         writtenMilliseconds: try reader.time(), activeMilliseconds: try reader.time())
     }
+    mending = try reader.damaged()
     shared = try SharedState(from: &reader)
     for _ in 0..<(try reader.count(ofAtLeast: SourceName.byteCount)) {
       let name: SourceName = try reader.name()

@@ -4,21 +4,21 @@ import GeoStore
 extension SyncRun {
   /// Writes what the folder lacks, and removes what nothing needs any more.
   ///
-  /// - Parameters:
-  ///   - wanted: the files that seem damaged and are needed.
-  ///   - mending: the files of this device that are damaged.
+  /// - Parameter wanted: the files that seem damaged and are needed.
   func publish(
-    _ local: LocalState, _ list: FileList, wanted: Set<SyncPath>, mending: Set<SyncPath>,
-    _ report: inout SyncReport
+    _ local: LocalState, _ list: FileList, wanted: Set<SyncPath>, _ report: inout SyncReport
   ) throws {
-    let written = try writeSources(local, list, mending, &report)
+    let written = try writeSources(local, list, &report)
     let own = SyncPath.manifest(local.device, counter: local.counter)
-    if mending.contains(own) || list.sizes[own] == nil && !list.awaited.contains(own) {
+    let isMending = local.mending.contains(own)
+    if isMending { try checkIsOwn(own, local) }
+    if isMending || list.sizes[own] == nil && !list.awaited.contains(own) {
       let manifest = Manifest(
         device: local.device, displayName: local.displayName, counter: local.counter,
         writtenMilliseconds: now, activeMilliseconds: local.activeMilliseconds, read: local.read,
         wanted: wanted, state: local.shared)
-      try files.write(manifest.payload, to: own)
+      try isMending
+        ? files.replace(manifest.payload, at: own) : files.write(manifest.payload, to: own)
       report.wroteManifest = true
     }
     let obsolete = obsoleteFiles(local, list, written)
@@ -32,6 +32,26 @@ extension SyncRun {
       try Cancellation.current?.check()
       try files.remove(path)
       report.filesRemoved += 1
+    }
+    if !local.mending.isEmpty { try forgetRequests(local) }
+  }
+
+  /// Checks that the present manifest of this device is its own, as far as it can be read.
+  ///
+  /// - Throws: ``OtherManifest`` if another store wrote it.
+  private func checkIsOwn(_ own: SyncPath, _ local: LocalState) throws {
+    guard let payload = try? files.payload(of: own), let there = try? Manifest(payload: payload)
+    else { return }
+    guard Digest(of: there.state.bytes) == local.manifest else { throw OtherManifest() }
+  }
+
+  /// Notes that the files that other devices found damaged are written again.
+  private func forgetRequests(_ local: LocalState) throws {
+    try store.write { session in
+      guard let stored = try session.history.syncState() else { return }
+      var state = try LocalState(bytes: stored.state)
+      state.mending.subtract(local.mending)
+      try session.setSyncState((stored.sealedChunk, state.bytes))
     }
   }
 
@@ -58,9 +78,10 @@ extension SyncRun {
   }
 
   private func writeSources(
-    _ local: LocalState, _ list: FileList, _ mending: Set<SyncPath>, _ report: inout SyncReport
+    _ local: LocalState, _ list: FileList, _ report: inout SyncReport
   ) throws -> Set<SyncPath> {
-    let missing = Self.missing(in: list, mending, of: local)
+    let mending = local.mending
+    let missing = Self.missing(in: list, of: local)
     guard !missing.isEmpty else { return [] }
     var written: Set<SyncPath> = []
     WorkMeter.current?.begin(.writingFiles, of: missing.count)
@@ -82,7 +103,11 @@ extension SyncRun {
               !list.hasOrAwaits(file, of: name) || mending.contains(path),
               written.insert(path).inserted
             else { continue }
-            waiting.append((path, payload))
+            if mending.contains(path) {
+              try files.replace(payload, at: path)
+            } else {
+              waiting.append((path, payload))
+            }
           }
         }
         return waiting.popLast()
@@ -92,48 +117,21 @@ extension SyncRun {
     return written
   }
 
-  /// The sources of the store of which the folder lacks a file.
-  ///
-  /// - Parameter mending: the files that are there and damaged.
+  /// The sources of the store of which the folder lacks a file, or has a damaged one.
   static func missing(
-    in list: FileList, _ mending: Set<SyncPath> = [], of local: LocalState
+    in list: FileList, of local: LocalState
   ) -> [(name: SourceName, held: HeldSource, source: LiveSource)] {
     var missing: [(name: SourceName, held: HeldSource, source: LiveSource)] = []
     for (name, held) in local.held {
       guard let source = local.shared.sources[name]?.live, source.generation == held.generation,
         source.hasFile(where: { file in
           !list.hasOrAwaits(file, of: name)
-            || !mending.isEmpty && mending.contains(.source(name, file.name))
+            || !local.mending.isEmpty && local.mending.contains(.source(name, file.name))
         })
       else { continue }
       missing.append((name, held, source))
     }
     return missing.sorted { $0.name < $1.name }
-  }
-
-  /// The files that other devices found damaged, and that this one can write. They are read to see
-  /// whether they are.
-  static func damaged(
-    _ list: FileList, _ manifests: [Manifest], of local: LocalState, files: any SyncFiles
-  ) -> Set<SyncPath> {
-    var wanted: Set<SyncPath> = []
-    for manifest in manifests where manifest.device != local.device {
-      wanted.formUnion(manifest.wanted)
-    }
-    return wanted.filter { path in
-      guard list.sizes[path] != nil else { return false }
-      switch path {
-      case .source(let name, let file):
-        guard local.held[name] != nil,
-          let file = local.shared.sources[name]?.files.first(where: { $0.name == file })
-        else { return false }
-        return (try? files.source(file, of: name)) == nil
-      case .manifest(let device, let counter):
-        return device == local.device && counter == local.counter
-          && (try? files.payload(of: path)) == nil
-      case .key, .backup: return false
-      }
-    }
   }
 
   /// The payloads of the files of a source that the store can write.

@@ -56,11 +56,10 @@ package struct SyncRun {
     var report = SyncReport(reading, look)
     if reading.manifests.isEmpty, restored == SharedState(), look.isSettled,
       Self.missing(in: list, of: look.local).isEmpty,
-      look.local.mark == mark(of: look.local, wanted: reading.damaged)
+      look.local.mark == mark(of: look.local, wanted: reading.damaged),
+      look.local.mending.isEmpty
     {
-      if !isDryRun {
-        try publish(look.local, list, wanted: reading.damaged, mending: [], &report)
-      }
+      if !isDryRun { try publish(look.local, list, wanted: reading.damaged, &report) }
       return report
     }
     var joined = look.local.joined(with: reading.manifests)
@@ -75,8 +74,7 @@ package struct SyncRun {
         let (local, wanted) = try change(input, isDryRun: isDryRun, &report)
         (report.seen, report.read) = (local.seen, local.read)
         guard !isDryRun else { return report }
-        let damaged = Self.damaged(list, reading.manifests, of: local, files: files)
-        try publish(local, list, wanted: wanted, mending: damaged, &report)
+        try publish(local, list, wanted: wanted, &report)
         return report
       } catch let error as UnreadableFile {
         // Nothing was changed. The file is left out.
@@ -136,6 +134,7 @@ package struct SyncRun {
       let wanted = input.reading.damaged.union(
         input.prefetch.damaged.intersection(work.pending.map(\.path)))
       local.countManifest(marked: mark(of: local, wanted: wanted))
+      local.noteRequests(in: input.reading.manifests)
       if isDryRun {
         session.cancel()
       } else if local != stored.local || stored.sealedChunk != sealed {

@@ -158,7 +158,10 @@ extension Lock {
           switch try place.state() {
           case .missing: ("missing", nil, "\(path): there is no store")
           case .locked:
-            ("locked", nil, "\(path): locked; roqua unlock opens it")
+            (
+              "locked", nil,
+              "\(path): locked; \(place.isEmptied ? Unlock.emptied + "; " : "")roqua unlock opens it"
+            )
           case .unlocked(hasLockedFile: false): ("unlocked", path, "\(path): not locked")
           case .unlocked(hasLockedFile: true):
             ("unlocked", path, "\(path): unlocked; \(lockedPath) has an older state")
@@ -171,7 +174,7 @@ extension Lock {
         guard store.json else { return Console.print(line) }
         Console.print([
           "state": .string(name), "path": .string(path), "store": .string(file),
-          "lockedFile": .string(lockedPath),
+          "lockedFile": .string(lockedPath), "wasEmptied": .bool(place.isEmptied),
         ])
       }
     }

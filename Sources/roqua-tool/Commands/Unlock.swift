@@ -12,8 +12,8 @@ struct Unlock: ParsableCommand {
       unencrypted store counts.
 
       With --memory, the unencrypted store is a file in memory ($XDG_RUNTIME_DIR or /dev/shm, on \
-      Linux), and its usual path is a symbolic link to it. A power cut or a restart loses what was \
-      added since, and the store is as it was locked. roqua lock writes it back.
+      Linux), and its usual path is a symbolic link to it. roqua lock writes it back. Logging out, \
+      a restart or a power cut loses what you add before; the store is then locked, as it was.
 
       Exit status: 0 done, 1 failed.
 
@@ -26,6 +26,11 @@ struct Unlock: ParsableCommand {
 
   @Flag(help: "Unlock into memory, so that nothing unencrypted is on the disk.")
   var memory = false
+
+  /// What is said of a store whose memory was emptied.
+  static let emptied =
+    "the store was unlocked in memory, which was emptied since; what you added and did not lock is "
+    + "lost"
 
   func run() throws {
     try Console.reportingErrors {
@@ -47,9 +52,10 @@ struct Unlock: ParsableCommand {
       if arguments.store.json {
         return Console.print([
           "unlocked": .string(outcome.path), "bytes": .integer(outcome.byteCount),
-          "inMemory": .bool(memory),
+          "inMemory": .bool(memory), "wasEmptied": .bool(outcome.wasEmptied),
         ])
       }
+      if outcome.wasEmptied { Console.printError("\(place.path): \(Self.emptied)") }
       guard memory else { return Console.print("Unlocked: \(outcome.path).") }
       Console.print("Unlocked into memory: \(outcome.path).")
       Console.print("Logging out or a restart loses what you add before roqua lock.")

@@ -40,6 +40,46 @@ import Testing
     try expectEqual()
   }
 
+  @Test func `a request for a damaged file outlives a program that ended`() throws {
+    try devices.add(200, to: a, as: "1", seed: 1)
+    let first = try devices.join("a")
+    _ = try first.sync(a, now: SharingDevices.now)
+    let file = try #require(devices.names(in: "sources").first)
+    try devices.change(file, in: "sources") { $0[$0.count / 2] ^= 1 }
+    let second = try devices.join("b", addedBy: first)
+    _ = try second.sync(b, now: SharingDevices.now)
+    let ring = try #require(try devices.home(of: "a").ring())
+    let keys = try FolderKeys(ring, sealing: AgeSealing())
+    let full = try SealedFolder(
+      UnchangingDirectory(LocalSyncDirectory(path: devices.path(""))), keys: keys,
+      listing: FolderListing([:]))
+    #expect(throws: SyncDirectoryError.self) {
+      try SyncRun(a, with: full, now: SharingDevices.now).run(as: (first.device, "a"))
+    }
+    #expect(try first.sync(a, now: SharingDevices.now).filesWritten == 1)
+    #expect(try first.sync(a, now: SharingDevices.now).filesWritten == 0)
+    #expect(try second.sync(b, now: SharingDevices.now).changes.fixesAdded == 200)
+    try expectEqual()
+  }
+
+  /// The program that carries the files does not see that a disk lost a byte of its copy.
+  @Test func `a file that is damaged in one copy of the folder gets other bytes`() throws {
+    try devices.add(200, to: a, as: "1", seed: 1)
+    let first = try devices.join("a")
+    _ = try first.sync(a, now: SharingDevices.now)
+    let file = try #require(devices.names(in: "sources").first)
+    let right = try Data(contentsOf: URL(fileURLWithPath: devices.path("sources/" + file)))
+    try devices.change(file, in: "sources") { $0[$0.count / 2] ^= 1 }
+    let second = try devices.join("b", addedBy: first)
+    _ = try second.sync(b, now: SharingDevices.now)
+    try devices.change(file, in: "sources") { $0 = right }
+    #expect(try first.sync(a, now: SharingDevices.now).filesWritten == 1)
+    try devices.change(file, in: "sources") { #expect($0 != right) }
+    #expect(try first.sync(a, now: SharingDevices.now).filesWritten == 0)
+    #expect(try second.sync(b, now: SharingDevices.now).changes.fixesAdded == 200)
+    try expectEqual()
+  }
+
   @Test func `a damaged manifest is written again`() throws {
     try devices.add(200, to: a, as: "1", seed: 1)
     let first = try devices.join("a")
@@ -276,5 +316,28 @@ extension SyncFaultTests {
     #expect(notes == ["own", "second"])
     #expect(try first.backups().entries[0].manifest == made.manifest)
     #expect(try first.verify().verification.isSound)
+  }
+}
+
+/// A folder that can only be read, such as one on a full disk.
+private struct UnchangingDirectory: SyncDirectory {
+  private let directory: LocalSyncDirectory
+
+  init(_ directory: LocalSyncDirectory) { self.directory = directory }
+
+  func entries(of folder: String) throws(SyncDirectoryError) -> [SyncDirectoryEntry] {
+    try directory.entries(of: folder)
+  }
+
+  func read(_ name: String, in folder: String, limit: Int) throws(SyncDirectoryError) -> [UInt8] {
+    try directory.read(name, in: folder, limit: limit)
+  }
+
+  func write(_ bytes: [UInt8], to name: String, in folder: String) throws(SyncDirectoryError) {
+    throw .failed(path: name, reason: "No space left on device")
+  }
+
+  func remove(_ name: String, in folder: String) throws(SyncDirectoryError) {
+    throw .failed(path: name, reason: "No space left on device")
   }
 }

@@ -23,7 +23,8 @@ package struct MergeReport: Hashable, Sendable {
 extension WriteSession {
   /// Adds the sources of another store that this one does not have, as if their files were imported
   /// now, in the order in which the other store has them. Nothing is removed, and zones and
-  /// settings stay as they are.
+  /// settings stay as they are. A source that is incomplete here because of a privacy zone that was
+  /// removed is replaced by the other store's if that one is complete.
   ///
   /// - Parameter other: a state of the other store, which does not change meanwhile.
   /// - Throws: `DatabaseError`; the transaction must then be rolled back.
@@ -33,8 +34,10 @@ extension WriteSession {
     var report = MergeReport()
     var ids: [Int64: Int64] = [:]
     var brought: [(id: Int64, data: BroughtData)] = []
+    var isReplacing = false
     for (number, source) in try other.sourceRecords() {
-      guard try !hasRow(sha256: source.sha256) else {
+      let isKnown = try hasRow(sha256: source.sha256)
+      guard try !isKnown || completes(source) else {
         report.sourcesKnown += 1
         continue
       }
@@ -43,6 +46,7 @@ extension WriteSession {
         report.sourcesOfOtherGrid += 1
         continue
       }
+      if isKnown { isReplacing = try replaceIncomplete(sha256: source.sha256) }
       let id = try insert(source)
       ids[number] = id
       if !data.isEmpty { brought.append((id, data)) }
@@ -55,6 +59,7 @@ extension WriteSession {
     try recount(added)
     try fitRowsToZones(of: added, withheld: withheld.sorted())
     if report.mustRebuild || !brought.isEmpty { try rebuild() }
+    if isReplacing { try forgetReplaced() }
     report.sourcesWithheld = withheld.count
     return report
   }
@@ -95,6 +100,15 @@ extension WriteSession {
     }
     report.mustRebuild = mustRebuild
     return withheld
+  }
+
+  /// Whether a source is complete, and the one of the same bytes here is not, since a privacy zone
+  /// was removed.
+  private func completes(_ source: SourceRecord) throws(DatabaseError) -> Bool {
+    guard source.withheld == 0,
+      let points = try connection.pointsOfIncompleteSource(sha256: source.sha256)
+    else { return false }
+    return points <= source.points
   }
 
   /// Whether there is a row with these bytes, complete or not.
