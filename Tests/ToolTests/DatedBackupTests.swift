@@ -160,6 +160,30 @@ import Testing
     #expect(!bench.hasStore)
   }
 
+  @Test func `a folder that is gone does not become an unencrypted copy of the store`() throws {
+    _ = try roqua("import", "walk.gpx")
+    for path in ["elsewhere", "elsewhere/", "missing/elsewhere"] {
+      let refused = try roqua("backup", path, status: 1)
+      #expect(refused.err.contains("there is no such folder"), "\(refused.err)")
+    }
+    _ = try roqua("backup", "dated")
+    try FileManager.default.removeItem(atPath: bench.folder.file("dated"))
+    for arguments in [["backup"], ["backup", "dated"], ["backup", bench.folder.file("dated")]] {
+      #expect(try bench.roqua(arguments).status == 1, "\(arguments)")
+    }
+    // A disk that is not connected, whose name looks like that of a file.
+    try FileManager.default.createDirectory(
+      atPath: bench.folder.file("disk.1"), withIntermediateDirectories: false)
+    _ = try roqua("backup", "disk.1")
+    try FileManager.default.removeItem(atPath: bench.folder.file("disk.1"))
+    #expect(try roqua("backup", "disk.1", status: 1).err.contains("not connected"))
+    for name in ["elsewhere", "missing", "dated", "disk.1"] {
+      #expect(!FileManager.default.fileExists(atPath: bench.folder.file(name)), "\(name)")
+    }
+    _ = try roqua("backup", "copy.sqlite")
+    #expect(try bench.json("stats", "--store", "copy.sqlite").keptFixes.int == 9)
+  }
+
   @Test func `a restore that is killed leaves the old store or the new one, whole`() throws {
     for index in 0..<12 {
       let start = Coordinate(40 + Double(index), 8)

@@ -43,14 +43,9 @@ extension Apply {
   /// if its files are not there.
   mutating func insert(_ source: LiveSource, _ name: SourceName) throws -> Bool {
     // Not before the first piece is there, so that a source is never seen empty.
-    guard let row = try payload(source.row.file, of: name)?.row,
-      let first = source.pieces.first, try isUsable(first, of: name)
+    guard let (record, path) = try row(of: source, name), let first = source.pieces.first,
+      try isUsable(first, of: name)
     else { return false }
-    let path = SyncPath.source(name, source.row.file.name)
-    let record = try reading(path) { try RowContent.record(row, withheld: source.withheld) }
-    guard files.name(ofSource: record.sha256) == name else {
-      throw UnreadableFile(path: path, underlying: SyncFormatError(.notAuthentic, in: "row", at: 0))
-    }
     if let held = local.held[name] {
       try session.forgetShared([held.id])
       local.held[name] = nil
@@ -62,13 +57,31 @@ extension Apply {
     return true
   }
 
+  /// Reads the row of a source; nil if its file is not there.
+  ///
+  /// - Throws: ``UnreadableFile`` if the file has none, or that of another source.
+  private mutating func row(
+    of source: LiveSource, _ name: SourceName
+  ) throws -> (record: SourceRecord, path: SyncPath)? {
+    guard let payload = try payload(source.row.file, of: name) else { return nil }
+    let path = SyncPath.source(name, source.row.file.name)
+    return try reading(path) {
+      guard let row = payload.row, Digest(of: row) == source.row.digest else {
+        throw SyncFormatError(.notAuthentic, in: "row", at: 0)
+      }
+      let record = try RowContent.record(row, withheld: source.withheld)
+      guard files.name(ofSource: record.sha256) == name else {
+        throw SyncFormatError(.notAuthentic, in: "row", at: 0)
+      }
+      return (record, path)
+    }
+  }
+
   mutating func applyRow(
     _ source: LiveSource, _ held: HeldSource, _ name: SourceName
   ) throws {
     if source.row.digest != held.row {
-      guard let row = try payload(source.row.file, of: name)?.row else { return }
-      let path = SyncPath.source(name, source.row.file.name)
-      let record = try reading(path) { try RowContent.record(row, withheld: source.withheld) }
+      guard let (record, path) = try row(of: source, name) else { return }
       try storing(path) { try session.update(held.id, to: record) }
       touched.insert(held.id)
       changedByMany.insert(held.id)

@@ -92,6 +92,11 @@ import Testing
     #expect(throws: BackupError.self) { try replace("a", folder) }
     #expect(try String(contentsOfFile: bench.path("a"), encoding: .utf8) == "no database at all")
     #expect(leftovers("a").count == 1)
+    // Nor is a new store put beside it.
+    try FileManager.default.removeItem(atPath: bench.path("a"))
+    #expect(throws: BackupError.self) { try replace("a", folder) }
+    #expect(!FileManager.default.fileExists(atPath: bench.path("a")))
+    #expect(try String(contentsOfFile: bench.path("a") + "-wal", encoding: .utf8) == "a log")
   }
 
   @Test func `a store that another connection has open is not replaced`() throws {

@@ -203,6 +203,21 @@ enum PayloadKind: CaseIterable {
     #expect(try BackupManifest(payload: Self.bytes(text)) == backup)
   }
 
+  @Test func `times after the year 9999 and numbers without a successor are refused`() {
+    var random = SplitMix64(seed: 2)
+    let backup = RandomState.backup(using: &random)
+    #expect(throws: Never.self) { try BackupManifest(payload: backup.payload) }
+    for change: (inout BackupManifest) -> Void in [
+      { $0.writtenMilliseconds = 253_402_300_800_000 }, { $0.writtenMilliseconds = .min },
+      { $0.number = .max }, { $0.keptFixes = .max },
+      { $0.settings["units"] = .init(value: 1, changedMilliseconds: .max) },
+    ] {
+      var wrong = backup
+      change(&wrong)
+      #expect(throws: SyncFormatError.self) { try BackupManifest(payload: wrong.payload) }
+    }
+  }
+
   @Test func `a backup of something that no store holds is refused`() throws {
     var random = SplitMix64(seed: 1)
     let name = SourceName(high: 1, low: 2)

@@ -129,6 +129,31 @@ import Testing
     }
   }
 
+  @Test func `a manifest that has not arrived is told and waited for`() throws {
+    let first = try devices.join("a")
+    let second = try devices.join("b", addedBy: first)
+    _ = try second.sync(b, now: SharingDevices.now)
+    try devices.add(200, to: a, as: "1", seed: 3)
+    _ = try first.sync(a, now: SharingDevices.now)
+    let name = try #require(
+      devices.names(in: "devices").first { $0.hasPrefix("\(first.device)") })
+    let (path, placeholder) = (
+      devices.path("devices/" + name), devices.path("devices/.\(name).icloud")
+    )
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    try FileManager.default.removeItem(atPath: path)
+    try Data("bplist".utf8).write(to: URL(fileURLWithPath: placeholder))
+    let waiting = try second.sync(b, now: SharingDevices.now)
+    #expect(waiting.pending.map(\.path.name) == [name])
+    #expect(waiting.pending.map(\.reason) == [.missing])
+    #expect(waiting.changes.sourcesAdded == 0 && waiting.rolledBack == [])
+    try FileManager.default.removeItem(atPath: placeholder)
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let report = try second.sync(b, now: SharingDevices.now)
+    #expect(report.pending == [] && report.changes.sourcesAdded == 1)
+    try expectEqual()
+  }
+
   @Test func `a zone that the sender did not know cuts what arrives, and the row fits`() throws {
     let first = try devices.join("a")
     _ = try first.sync(a, now: SharingDevices.now)
