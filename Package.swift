@@ -73,6 +73,7 @@ let package = Package(
     .library(name: "Geodesy", targets: ["Geodesy"]),
     .library(name: "Profiles", targets: ["Profiles"]),
     .library(name: "StoreSync", targets: ["StoreSync"]),
+    .library(name: "StoreLock", targets: ["StoreLock"]),
     .library(name: "Session", targets: ["Session"]),
     .library(name: "RoquaTesting", targets: ["RoquaTesting"]),
     .executable(name: "roqua", targets: ["roqua-tool"]),
@@ -125,7 +126,7 @@ let package = Package(
     room("GeoExport", ["Geodesy", "GridHash", "ByteStreams", "SQLiteLayer", "CSQLite"]),
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
     room("StoreSync", ["ByteStreams", "AgeFile", "Geodesy", "GeoStore", "SQLiteLayer"]),
-    room("StoreLock", ["ByteStreams", "AgeFile", "SQLiteLayer", "CSQLite"]),
+    room("StoreLock", ["ByteStreams", "AgeFile", "SQLiteLayer", "GeoStore", "CSQLite"]),
     room(
       "Roqua",
       [
@@ -235,7 +236,7 @@ let package = Package(
     tests(
       "StoreSyncTests",
       ["StoreSync", "ByteStreams", "AgeFile", "Geodesy", "GeoStore", "SQLiteLayer"]),
-    tests("StoreLockTests", ["StoreLock", "ByteStreams", "AgeFile", "SQLiteLayer", "CSQLite"]),
+    tests("StoreLockTests", ["StoreLock", "GeoStore", "ByteStreams", "AgeFile", "SQLiteLayer", "CSQLite"]),
     tests(
       "RoquaTests",
       [

@@ -10,8 +10,8 @@ let package = Package(
     .target(
       name: "DocExamples",
       dependencies: [
-        "Roqua", "GeoStore", "Profiles", "StoreSync", "Achievements", "Geocode", "TrackIngest",
-        "GridHash", "Geodesy",
+        "Roqua", "GeoStore", "Profiles", "StoreSync", "StoreLock", "Achievements", "Geocode",
+        "TrackIngest", "GridHash", "Geodesy",
       ].map {
         .product(name: $0, package: "Roqua")
       },

@@ -1,6 +1,7 @@
 import AgeFile
 import ByteStreams
 import Foundation
+import GeoStore
 import SQLiteLayer
 
 extension StoreLock {
@@ -86,6 +87,7 @@ extension StoreLock {
         TarHeader(name: content.file.name, size: content.byteCount, seconds: now).block)
       var offset = 0
       while offset < content.byteCount {
+        try Cancellation.current?.check()
         let bytes = try content.bytes(offset)
         guard !bytes.isEmpty else {
           throw LockError.file(path: place.path, reason: "it became shorter while it was read")
@@ -113,10 +115,12 @@ extension StoreLock {
       }
       file.forgetCached()
       let reader = SealedReader(file: file, path: place.lockedPath, passphrase: passphrase)
-      guard try reader.read(to: { _ in }) == digest else {
+      guard try reader.read(to: { _ in try Cancellation.current?.check() }) == digest else {
         throw LockError.file(path: place.lockedPath, reason: "its contents differ")
       }
       return file.byteCount
+    } catch let error as CancellationError {
+      throw error
     } catch {
       throw LockError.notReadBack(path: place.lockedPath, reason: "\(error)")
     }

@@ -1,6 +1,7 @@
 import AgeFile
 import ByteStreams
 import Foundation
+import GeoStore
 import SQLiteLayer
 
 extension StoreLock {
@@ -60,7 +61,10 @@ extension StoreLock {
       try LockPlace.remove(place.path)
     }
     let unpacker = Unpacker(to: target, from: reader.path)
-    _ = try reader.read(progress: progress, to: unpacker.take)
+    _ = try reader.read(progress: progress) { event in
+      try Cancellation.current?.check()
+      try unpacker.take(event)
+    }
     try unpacker.place { file in
       guard file == .store else { return try willChange(.placeOther) }
       // A complete store in memory always has its link.

@@ -11,15 +11,9 @@ import SQLiteLayer
 /// sync folder. While the store is unlocked, `STORE.age` stays with its older state, so that at any
 /// moment one of the two is whole.
 ///
-/// ```swift
-/// let lock = StoreLock(path: path)
-/// try lock.lock(with: passphrase)
-/// try lock.unlock(with: passphrase)
-/// ```
-///
 /// A process that locks or unlocks holds the lock (`flock`) of the encrypted file, and while it
 /// locks, SQLite's exclusive lock of the store.
-package struct StoreLock: Sendable {
+public struct StoreLock: Sendable {
   /// Where the store is.
   package let place: LockPlace
   /// How long it takes to try a passphrase; see `AgePassphrase`.
@@ -52,7 +46,7 @@ package struct StoreLock: Sendable {
   /// The lock of a store.
   ///
   /// - Parameter runtimeFolder: `$XDG_RUNTIME_DIR`; nil if it is not set.
-  package init(path: String, runtimeFolder: String? = nil) {
+  package init(path: String, runtimeFolder: String?) {
     place = LockPlace(path: path)
     memoryFolders = MemoryFolder.parents(runtimeFolder: runtimeFolder)
   }

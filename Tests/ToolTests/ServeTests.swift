@@ -137,10 +137,11 @@ import Testing
   }
 
   /// Commands that are no questions: they change something, read or write files, run programs or
-  /// SQL, say where privacy zones are, or take all of the time of the machine (`check`).
+  /// SQL, say where privacy zones are, choose or share the store, or take all of the time of the
+  /// machine (`check`).
   private static let noQuestions: Set<String> = [
     "import", "photos", "map", "export", "sql", "live", "forget", "zone", "rebuild", "check",
-    "backup", "adopt", "serve", "bench",
+    "sync", "backup", "restore", "lock", "unlock", "profile", "adopt", "serve", "bench",
   ]
   /// Options of questions that choose the store or the form of the answer, name files, or are about
   /// a change.

@@ -101,7 +101,8 @@ import Testing
       TrackText.gpx(from: Coordinate(-20, 11.5), count: 20, stepDegrees: 0.000_5), to: name)
     try run("import", name, "--store", store)
     clear(name)
-    try run("backup", name, "--store", store)
+    // Without --force, a name without an ending seems to be a folder.
+    try run("backup", name, "--force", "--store", store)
     try run("stats", "--store", name)
     try run(
       "import", "--dry-run", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", name

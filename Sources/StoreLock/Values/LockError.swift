@@ -2,7 +2,7 @@ import ByteStreams
 
 /// Why a store cannot be locked or unlocked. Nothing was lost: the store or its encrypted file is
 /// whole.
-package enum LockError: Error, Hashable, Sendable {
+public enum LockError: Error, Hashable, Sendable {
   /// The store is locked already.
   case locked(path: String)
   /// The store is not locked. `file` is where it is.
@@ -44,7 +44,7 @@ package enum LockError: Error, Hashable, Sendable {
 
 extension LockError: CustomStringConvertible {
   /// One line: the file, what happened, and what to do.
-  package var description: String {
+  public var description: String {
     switch self {
     case .locked(let path): "\(path): the store is locked already"
     case .unlocked(let path, let file):

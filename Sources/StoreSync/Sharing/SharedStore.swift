@@ -114,9 +114,18 @@ public struct SharedStore: Sendable {
   func open(
     fingerprint: String? = nil, recoveryKey: String? = nil, isReadOnly: Bool = false
   ) throws -> SyncFolder {
+    try Self.open(
+      folder, ofStoreAt: store.path, deviceName: deviceName, fingerprint: fingerprint,
+      recoveryKey: recoveryKey, isReadOnly: isReadOnly)
+  }
+
+  static func open(
+    _ folder: String, ofStoreAt storePath: String, deviceName: String,
+    fingerprint: String? = nil, recoveryKey: String? = nil, isReadOnly: Bool = false
+  ) throws -> SyncFolder {
     try SyncFolder(
-      LocalSyncDirectory(path: folder), path: folder, home: SyncHome(storePath: store.path),
-      displayName: deviceName, fingerprint: fingerprint, recoveryKey: recoveryKey, now: Self.now,
+      LocalSyncDirectory(path: folder), path: folder, home: SyncHome(storePath: storePath),
+      displayName: deviceName, fingerprint: fingerprint, recoveryKey: recoveryKey, now: now,
       isReadOnly: isReadOnly)
   }
 
@@ -138,9 +147,16 @@ public struct SharedStore: Sendable {
     _ progress: (@Sendable (SharingProgress) -> Void)?,
     _ body: @escaping @Sendable (SharedStore) throws -> T
   ) async throws -> T {
+    try await Self.run(progress) { try body(self) }
+  }
+
+  static func run<T: Sendable>(
+    _ progress: (@Sendable (SharingProgress) -> Void)?,
+    _ body: @escaping @Sendable () throws -> T
+  ) async throws -> T {
     try await Store.onThread { _ in
       let meter = WorkMeter { progress?(SharingProgress($0)) }
-      return try WorkMeter.$current.withValue(meter) { try body(self) }
+      return try WorkMeter.$current.withValue(meter) { try body() }
     }
   }
 

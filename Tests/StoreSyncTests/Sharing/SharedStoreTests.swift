@@ -95,6 +95,39 @@ import Testing
     #expect(try await shared.sync().isComplete)
   }
 
+  @Test func `an app replaces a store by a backup, and brings the old one back`() async throws {
+    let (path, folder) = (devices.storePath("a"), devices.path(""))
+    func counts() throws -> Int {
+      try Store(path: path, creating: false).read { try $0.sources().count }
+    }
+    func backUp() async throws -> StoreBackup {
+      let a = try devices.store("a")
+      try devices.add(60, to: a, as: "1", seed: 4)
+      let shared = SharedStore(a, folder: folder, deviceName: "a")
+      let backup = try await shared.backUp()
+      try devices.add(40, to: a, as: "2", seed: 5)
+      // It is open.
+      await #expect(throws: (any Error).self) {
+        try await SharedStore.replace(path, with: backup, from: folder, deviceName: "a")
+      }
+      return backup
+    }
+    let backup = try await backUp()
+    #expect(try counts() == 2)
+    let phases = Mutex<Set<SharingProgress.Phase>>([])
+    let kept = try await SharedStore.replace(
+      path, with: backup, from: folder, deviceName: "a"
+    ) { progress in _ = phases.withLock { $0.insert(progress.phase) } }
+    #expect(try counts() == 1 && FileManager.default.fileExists(atPath: #require(kept)))
+    try await SharedStore.bringBack(path)
+    #expect(try counts() == 2)
+    // The next sync of a replaced store brings back what was added since.
+    try await SharedStore.replace(path, with: backup, from: folder, deviceName: "a")
+    let again = SharedStore(try devices.store("a"), folder: folder, deviceName: "a")
+    try await again.sync()
+    #expect(try await again.store.read { try $0.sources().count } == 1)
+  }
+
   @Test func `what is not right with a sync is said in one line each`() {
     let problems: [SyncProblem] = [
       .notThere(file: "f"), .notBelieved(file: "f", reason: "it is damaged"),

@@ -33,9 +33,9 @@ struct SharingDevices {
     try bytes.write(to: url)
   }
 
-  func store(_ name: String) throws -> Store {
-    try Store(path: folder.file(name + ".sqlite"), creating: true)
-  }
+  func storePath(_ name: String) -> String { folder.file(name + ".sqlite") }
+
+  func store(_ name: String) throws -> Store { try Store(path: storePath(name), creating: true) }
 
   /// Gives a store the keys of another one's device.
   func copyHome(from name: String, to other: String) throws {
