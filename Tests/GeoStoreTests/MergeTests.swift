@@ -117,4 +117,22 @@ import Testing
     #expect(try one.check().isSound)
     #expect(try one.merge(other).sourcesAdded == 0)
   }
+
+  @Test func `an app merges stores, and may cancel that`() async throws {
+    var random = SplitMix64(seed: 4)
+    let tracks = tracks(2, using: &random)
+    let (one, other) = (try store("a"), try store("b"))
+    try one.add(tracks[0], as: "0")
+    try other.add(tracks[1], as: "1")
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await one.merge(other)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    let preview = try await one.merge(other, isDryRun: true)
+    #expect(try await one.read { try $0.sources().count } == 1)
+    let report = try await one.merge(other)
+    #expect(report == preview && report.sourcesAdded == 1)
+    #expect(try await one.read { try $0.sources().count } == 2)
+  }
 }

@@ -14,4 +14,25 @@ extension Store {
     if !isDryRun { eraseIfOwed() }
     return report
   }
+
+  /// Adds the sources of another store that this one does not have, as if their files were imported
+  /// now. Nothing is removed, and privacy zones and settings stay as they are. A source of which
+  /// a privacy zone that was removed since had kept something out is replaced by the other store's
+  /// if that one is complete.
+  ///
+  /// ```swift
+  /// import GeoStore
+  ///
+  /// let guests = try Store(path: "/path/to/guests.sqlite", creating: false)
+  /// let report = try await store.merge(guests)
+  /// print(report.sourcesAdded, report.fixesAdded)
+  /// ```
+  ///
+  /// - Parameter isDryRun: whether to only report what would be added.
+  /// - Throws: `DatabaseError`, `CancellationError`; this store is then unchanged.
+  /// - Complexity: O(kept fixes added), and O(all kept fixes) if a source came with cells or
+  ///   regions.
+  public func merge(_ other: Store, isDryRun: Bool = false) async throws -> MergeReport {
+    try await Self.onThread { _ in try self.merge(other, isDryRun: isDryRun) }
+  }
 }

@@ -1,25 +1,5 @@
 import SQLiteLayer
 
-/// What ``WriteSession/merge(_:)`` added.
-package struct MergeReport: Hashable, Sendable {
-  /// Number of sources added.
-  package var sourcesAdded = 0
-  /// Number of sources that were there already.
-  package var sourcesKnown = 0
-  /// Number of kept fixes added.
-  package var fixesAdded = 0
-  /// Number of sources of which a privacy zone kept something out.
-  package var sourcesWithheld = 0
-  /// Number of sources that were left out, because their cells belong to another grid.
-  package var sourcesOfOtherGrid = 0
-
-  /// Whether regions, visits and coverage must be rebuilt.
-  var mustRebuild = false
-
-  /// A report of nothing.
-  package init() {}
-}
-
 extension WriteSession {
   /// Adds the sources of another store that this one does not have, as if their files were imported
   /// now, in the order in which the other store has them. Nothing is removed, and zones and

@@ -1,0 +1,19 @@
+/// What adding the sources of another store did.
+public struct MergeReport: Hashable, Sendable {
+  /// Number of sources added.
+  public internal(set) var sourcesAdded = 0
+  /// Number of sources that were there already.
+  public internal(set) var sourcesKnown = 0
+  /// Number of kept fixes added.
+  public internal(set) var fixesAdded = 0
+  /// Number of sources of which a privacy zone kept something out.
+  public internal(set) var sourcesWithheld = 0
+  /// Number of sources that were left out, because their cells belong to another grid.
+  public internal(set) var sourcesOfOtherGrid = 0
+
+  /// Whether regions, visits and coverage must be rebuilt.
+  var mustRebuild = false
+
+  /// A report of nothing.
+  package init() {}
+}
