@@ -236,7 +236,9 @@ let package = Package(
     tests(
       "StoreSyncTests",
       ["StoreSync", "ByteStreams", "AgeFile", "Geodesy", "GeoStore", "SQLiteLayer"]),
-    tests("StoreLockTests", ["StoreLock", "GeoStore", "ByteStreams", "AgeFile", "SQLiteLayer", "CSQLite"]),
+    tests(
+      "StoreLockTests",
+      ["StoreLock", "GeoStore", "ByteStreams", "AgeFile", "SQLiteLayer", "CSQLite"]),
     tests(
       "RoquaTests",
       [
