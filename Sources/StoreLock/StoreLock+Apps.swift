@@ -15,6 +15,10 @@ extension StoreLock {
   /// - Throws: ``LockError/unsuitable(path:reason:)``.
   public var isLocked: Bool { get throws { try place.state() == .locked } }
 
+  /// Whether the store was unlocked into memory, which was emptied since: what was added and not
+  /// locked is lost. Unlocking the store ends this.
+  public var hasLostMemory: Bool { place.isEmptied }
+
   /// Encrypts the store, reads the encrypted file back, and only then removes the store. No program
   /// may have it open.
   ///

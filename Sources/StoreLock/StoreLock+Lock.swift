@@ -41,6 +41,9 @@ extension StoreLock {
   ) throws -> Outcome {
     let older = try HeldFile(path: place.lockedPath, ofStore: place.path)
     let sync = store + StoreFile.syncFolder
+    if let name = PartialFile.names(in: sync).sorted().last(where: StoreFile.isReplaced) {
+      throw LockError.keepsReplaced(path: FilePath(sync).appending(name))
+    }
     let syncLock = try HeldFile(
       path: FilePath(sync).appending(StoreFile.syncLock), ofStore: place.path)
     defer { withExtendedLifetime((older, syncLock)) {} }

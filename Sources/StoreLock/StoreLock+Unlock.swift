@@ -23,6 +23,9 @@ extension StoreLock {
     case .inMemory(let file): throw LockError.unlocked(path: place.path, file: file)
     case .locked: break
     }
+    guard !place.isInMemoryOfOther else {
+      throw LockError.unsuitable(path: place.path, reason: "its owner has it unlocked in memory")
+    }
     let wasEmptied = place.isEmptied
     let held = try heldLockedFile()
     guard try place.state() == .locked else { throw LockError.inUse(path: place.path) }
@@ -55,15 +58,23 @@ extension StoreLock {
     _ reader: SealedReader, to target: String, isInMemory: Bool, _ progress: (Int) -> Void
   ) throws {
     try willChange(.decrypt)
-    // A link to memory that is gone.
-    if place.isLink {
-      try willChange(.removeLink)
-      try LockPlace.remove(place.path)
-    }
     let unpacker = Unpacker(to: target, from: reader.path)
-    _ = try reader.read(progress: progress) { event in
-      try Cancellation.current?.check()
-      try unpacker.take(event)
+    // A link to memory that is gone: it says that something was lost, until the store is unlocked.
+    var link: String?
+    do {
+      _ = try reader.read(progress: progress) { event in
+        try Cancellation.current?.check()
+        // Only the right passphrase comes here.
+        if place.isLink {
+          try willChange(.removeLink)
+          link = try? FileManager.default.destinationOfSymbolicLink(atPath: place.path)
+          try LockPlace.remove(place.path)
+        }
+        try unpacker.take(event)
+      }
+    } catch {
+      if let link { symlink(link, place.path) }
+      throw error
     }
     try unpacker.place { file in
       guard file == .store else { return try willChange(.placeOther) }

@@ -37,6 +37,19 @@
       #expect(try bench.contents() == before)
     }
 
+    @Test func `a store that a restore replaced is not left unencrypted`() throws {
+      try bench.makeStore(rows: 5)
+      try bench.makeOthers()
+      let kept = bench.path + "-sync/replaced-1700000000000.sqlite"
+      try bench.copy(bench.folder.file("made"), to: kept)
+      #expect(throws: LockError.keepsReplaced(path: kept)) {
+        try bench.lock.lock(with: passphrase)
+      }
+      #expect(try bench.lock.place.state() == .unlocked(hasLockedFile: false))
+      try FileManager.default.removeItem(atPath: kept)
+      try bench.lock.lock(with: passphrase)
+    }
+
     @Test func `nothing of the store can be read in the locked file`() throws {
       try bench.makeStore(rows: 40)
       try bench.makeOthers()
@@ -267,6 +280,44 @@
         #expect(throws: LockError.self) {
           try bench.lock.unlock(with: passphrase, inMemory: true)
         }
+        try bench.lock.unlock(with: passphrase)
+        #expect(try bench.contents().count == 5)
+      }
+
+      @Test func `that memory was emptied is said until the store is unlocked`() throws {
+        try bench.makeStore(rows: 5)
+        try bench.lock.lock(with: passphrase)
+        #expect(!bench.lock.hasLostMemory)
+        let file = try bench.lock.unlock(with: passphrase, inMemory: true).path
+        #expect(!bench.lock.hasLostMemory)
+        try FileManager.default.removeItem(atPath: FilePath(file).folder)
+        #expect(bench.lock.hasLostMemory)
+        #expect(throws: LockError.wrongPassphrase(path: bench.lockedPath)) {
+          try bench.lock.unlock(with: AgePassphrase("wrong"))
+        }
+        #expect(bench.lock.hasLostMemory)
+        let kept = try Data(contentsOf: URL(fileURLWithPath: bench.lockedPath))
+        try kept.dropLast(20).write(to: URL(fileURLWithPath: bench.lockedPath))
+        #expect(throws: LockError.self) { try bench.lock.unlock(with: passphrase) }
+        #expect(bench.lock.hasLostMemory)
+        try kept.write(to: URL(fileURLWithPath: bench.lockedPath))
+        #expect(try bench.lock.unlock(with: passphrase).wasEmptied)
+        #expect(!bench.lock.hasLostMemory)
+        #expect(try bench.contents().count == 5)
+        try bench.lock.lock(with: passphrase)
+        #expect(try !bench.lock.unlock(with: passphrase).wasEmptied)
+      }
+
+      @Test(.enabled(if: geteuid() == 0, "only root can give files to others"))
+      func `a store that its owner has in memory is not unlocked by another user`() throws {
+        try bench.makeStore(rows: 5)
+        try bench.lock.lock(with: passphrase)
+        let file = try bench.lock.unlock(with: passphrase, inMemory: true).path
+        for path in [file, FilePath(file).folder, bench.lockedPath] { chown(path, 1, 1) }
+        #expect(throws: LockError.self) { try bench.lock.unlock(with: passphrase) }
+        #expect(LockBench.size(bench.path) == LockBench.size(file))
+        for path in [file, FilePath(file).folder, bench.lockedPath] { chown(path, 0, 0) }
+        try bench.lock.lock(with: passphrase)
         try bench.lock.unlock(with: passphrase)
         #expect(try bench.contents().count == 5)
       }

@@ -227,6 +227,8 @@ def check_conflicts(roqua, folder, laptop, phone, pair):
     names = sorted(name for name in files(laptop.shared) if name.startswith("sources/"))
     require(len(names) >= 3, "too few sources for conflicts")
     twice, foreign, renamed = names[:3]
+    # Two devices may have imported one file while they were apart.
+    before = {name for name in files(laptop.shared) if ".sync-conflict-" in name}
     pair.stop()
     recipient = subprocess.run(
         ["age-keygen", "-y", identity], capture_output=True, text=True).stdout.split()[0]
@@ -241,7 +243,9 @@ def check_conflicts(roqua, folder, laptop, phone, pair):
             write_sealed(path, sealed.opened(path, identity), recipient)
     pair.start()
     pair.carry()
-    made = [name for name in files(laptop.shared) if ".sync-conflict-" in name]
+    made = [
+        name for name in files(laptop.shared)
+        if ".sync-conflict-" in name and name not in before]
     require(len(made) == 2, f"Syncthing made the copies {made}")
     # A file that is there only under such a name, and its own name gone.
     mark = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")

@@ -45,7 +45,17 @@ package struct LockPlace: Hashable, Sendable {
   var isLink: Bool { Self.kind(of: path) == S_IFLNK }
 
   /// Whether the store is locked, and its usual path still leads to memory that was emptied.
-  package var isEmptied: Bool { (try? state()) == .locked && isLink }
+  package var isEmptied: Bool {
+    var status = stat()
+    return (try? state()) == .locked && isLink && stat(path, &status) != 0 && errno == ENOENT
+  }
+
+  /// Whether another user, who owns the encrypted file, has unlocked the store into memory.
+  var isInMemoryOfOther: Bool {
+    var (target, encrypted) = (stat(), stat())
+    return isLink && stat(path, &target) == 0 && lstat(lockedPath, &encrypted) == 0
+      && target.st_uid == encrypted.st_uid && target.st_uid != geteuid()
+  }
 
   /// The type of what is at a path, and not of what a link names; nil if there is nothing.
   static func kind(of path: String) -> mode_t? {

@@ -22,6 +22,11 @@ struct StoreFile: Hashable {
   /// The file in it that only keeps other syncs out.
   static let syncLock = "lock"
 
+  /// Whether a name in that folder is that of a store which a backup has replaced.
+  static func isReplaced(_ name: String) -> Bool {
+    name.hasPrefix("replaced-") && name.hasSuffix(".sqlite")
+  }
+
   /// The name in the archive.
   var name: String { Self.storeName + ending }
 

@@ -21,6 +21,8 @@ public enum LockError: Error, Hashable, Sendable {
   case unsuitable(path: String, reason: String)
   /// A file is in the place of one that unlocking would restore, and has other contents.
   case stray(path: String)
+  /// A store that was replaced by a backup is kept here for a day, and would not be encrypted.
+  case keepsReplaced(path: String)
   /// There is no folder in memory that is private to this user and has space for the store.
   case noMemory(bytes: Int)
   /// What was written could not be read back, so the store was left as it is.
@@ -60,6 +62,9 @@ extension LockError: CustomStringConvertible {
     case .unsuitable(let path, let reason): "\(path): the store cannot be locked: \(reason)"
     case .stray(let path):
       "\(path): this file is in the way, and is not the one that was locked; move it elsewhere"
+    case .keepsReplaced(let path):
+      "\(path): the store that roqua restore replaced is kept there for a day; bring it back (roqua "
+        + "restore --last) or delete it, and lock then"
     case .noMemory(let bytes):
       "no folder in memory is private to you and has space for \(bytes) bytes ($XDG_RUNTIME_DIR, "
         + "/dev/shm); unlock without it"

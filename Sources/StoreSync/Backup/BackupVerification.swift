@@ -47,6 +47,14 @@ package struct BackupVerification: Sendable {
   /// Whether all files of all backups are right.
   package var isSound: Bool { findings.allSatisfy(\.problems.isEmpty) }
 
+  /// The files that are damaged.
+  package var damaged: Set<SyncPath> {
+    Set(
+      findings.flatMap(\.problems).compactMap { problem in
+        if case .damaged = problem.reason { problem.path } else { nil }
+      })
+  }
+
   private static func contents(
     of path: SyncPath, in files: any SyncFiles, _ list: FileList
   ) -> Contents {

@@ -20,8 +20,8 @@ struct OwnFiles: SyncFiles {
 
   func write(_ payload: [UInt8], to path: SyncPath) throws { try files.write(payload, to: path) }
 
-  func replace(_ payload: [UInt8], at path: SyncPath) throws {
-    try files.replace(payload, at: path)
+  func writeCopy(_ payload: [UInt8], of path: SyncPath, by device: DeviceName) throws {
+    try files.writeCopy(payload, of: path, by: device)
   }
 
   func payloadsOfAnyKey(of path: SyncPath) throws -> [[UInt8]] {

@@ -70,14 +70,32 @@ extension SyncFolder {
 
   /// Reads all files of all backups, or of one.
   ///
-  /// - Throws: ``BackupError``, `CancellationError`.
+  /// - Parameter store: the store; nil if there is none. The next sync or backup of it writes again
+  ///   what it has of the damaged files.
+  /// - Throws: ``BackupError``, `DatabaseError`, `CancellationError`.
   package func verify(
-    _ selector: String? = nil
+    _ selector: String? = nil, store: Store?
   ) throws -> (verification: BackupVerification, catalog: BackupCatalog) {
     let files = try sealed()
     let catalog = try BackupCatalog(files)
     let entries = try selector.map { [try catalog.entry($0)] } ?? catalog.entries
-    return (try BackupVerification(entries, of: catalog, in: files), catalog)
+    let found = try BackupVerification(entries, of: catalog, in: files)
+    if let store { try request(found.damaged, from: store, files) }
+    return (found, catalog)
+  }
+
+  /// Lets a store write damaged files again.
+  private func request(
+    _ damaged: Set<SyncPath>, from store: Store, _ files: SealedFolder
+  ) throws {
+    guard let known = try known(store, files), known.requests[known.device] ?? [] != damaged
+    else { return }
+    try store.write { session in
+      guard let stored = try session.history.syncState() else { return }
+      var state = try LocalState(bytes: stored.state)
+      state.requests[state.device] = damaged.isEmpty ? nil : damaged
+      try session.setSyncState((stored.sealedChunk, state.bytes))
+    }
   }
 
   /// Removes a backup of any device, and the files that nobody else needs.

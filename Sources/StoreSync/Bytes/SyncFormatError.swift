@@ -37,6 +37,11 @@ package struct SyncFormatError: Error, Hashable, Sendable, CustomStringConvertib
   /// The position in the payload, or in the envelope if that is what is wrong.
   package var offset: Int
 
+  /// Whether a later version of the format may have written the bytes.
+  var isOfLaterVersion: Bool {
+    if case .unsupportedVersion = problem { true } else { false }
+  }
+
   /// Creates an error.
   package init(_ problem: Problem, in part: String, at offset: Int) {
     (self.problem, self.part, self.offset) = (problem, part, offset)

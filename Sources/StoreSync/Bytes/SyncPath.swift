@@ -36,6 +36,12 @@ package enum SyncPath: Hashable, Sendable, CustomStringConvertible {
     return stem + Self.ending
   }
 
+  /// The name of the copy that a device writes of a file that was found damaged. Like a copy that a
+  /// program renamed, it is as good as the file.
+  package func copyName(by device: DeviceName) -> String {
+    "\(name.dropLast(Self.ending.count)).again-\(device)\(Self.ending)"
+  }
+
   /// The path, such as "sources/…age".
   package var description: String { folder + "/" + name }
 

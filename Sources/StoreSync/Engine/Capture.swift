@@ -12,6 +12,8 @@ struct Capture {
   private(set) var local: LocalState
   /// The files that this device can write, because it has just named them.
   private(set) var fresh: Set<FileReference> = []
+  /// Files that are there and damaged.
+  private var lost: Set<SyncPath> = []
   /// The tiers of achievements that the store has.
   private(set) var unlocks: [AchievementKey: SharedUnlock] = [:]
   /// The sources of the store, with the digests of their rows.
@@ -42,7 +44,10 @@ struct Capture {
 
   /// Names other files for what the store has, if the folder lacks the ones that are named and this
   /// device cannot write them: they had something else in them that is no longer known here.
-  mutating func replaceLostFiles(_ list: FileList) throws {
+  ///
+  /// - Parameter lost: files that are there and damaged.
+  mutating func replaceLostFiles(_ list: FileList, lost: Set<SyncPath>) throws {
+    self.lost = lost
     for name in lostSources(list) { try replaceLostFiles(of: name, list) }
   }
 
@@ -56,7 +61,8 @@ struct Capture {
   }
 
   private func isLost(_ file: FileReference, of name: SourceName, _ list: FileList) -> Bool {
-    !list.hasOrAwaits(file, of: name) && !fresh.contains(file)
+    (!list.hasOrAwaits(file, of: name) || lost.contains(.source(name, file.name)))
+      && !fresh.contains(file)
   }
 
   private mutating func replaceLostFiles(of name: SourceName, _ list: FileList) throws {

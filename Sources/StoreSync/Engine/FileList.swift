@@ -7,6 +7,9 @@ package struct FileList: Hashable, Sendable {
   /// placeholder of a cloud drive.
   package var awaited: Set<SyncPath> = []
 
+  /// The other names of files that programs or devices copied.
+  package var copies: [SyncPath: Set<String>] = [:]
+
   /// Creates a list.
   package init(sizes: [SyncPath: [UInt64]] = [:], awaited: Set<SyncPath> = []) {
     (self.sizes, self.awaited) = (sizes, awaited)
@@ -17,6 +20,9 @@ package struct FileList: Hashable, Sendable {
   /// - Complexity: O(files).
   package init(_ listing: FolderListing) {
     sizes = listing.files.mapValues { $0.map { UInt64($0.byteCount) } }
+    for (path, files) in listing.files where files.contains(where: \.isCopy) {
+      copies[path] = Set(files.filter(\.isCopy).map(\.name))
+    }
     let files = listing.files.values.joined().map(\.modifiedMilliseconds)
     let newest = (files + listing.awaited.values.map(\.modifiedMilliseconds)).max() ?? 0
     awaited = Set(
@@ -33,6 +39,11 @@ package struct FileList: Hashable, Sendable {
   /// Whether a file that is whole by its size is there.
   func has(_ path: SyncPath, byteCount: UInt64) -> Bool {
     sizes[path]?.contains(byteCount) ?? false
+  }
+
+  /// Whether a device has written a copy of a file that was found damaged.
+  func hasCopy(of path: SyncPath, by device: DeviceName) -> Bool {
+    copies[path]?.contains(path.copyName(by: device)) ?? false
   }
 
   /// Whether the folder has a source file, though it may not have arrived on this device.

@@ -23,7 +23,11 @@ extension LocalState {
       writer.zigzag(times.writtenMilliseconds)
       writer.zigzag(times.activeMilliseconds)
     }
-    writer.damaged(mending)
+    writer.count(requests.count)
+    for (device, paths) in requests.sorted(by: { $0.key < $1.key }) {
+      writer.name(device)
+      writer.damaged(paths)
+    }
     shared.write(to: &writer)
     writer.count(obsolete.count)
     for (name, files) in obsolete.sorted(by: { $0.key < $1.key }) {
@@ -70,7 +74,10 @@ extension LocalState {
       seen[device] = SeenDevice(
         writtenMilliseconds: try reader.time(), activeMilliseconds: try reader.time())
     }
-    mending = try reader.damaged()
+    for _ in 0..<(try reader.count(ofAtLeast: DeviceName.byteCount + 2)) {
+      let device: DeviceName = try reader.name()
+      requests[device] = try reader.damaged()
+    }
     shared = try SharedState(from: &reader)
     for _ in 0..<(try reader.count(ofAtLeast: SourceName.byteCount)) {
       let name: SourceName = try reader.name()

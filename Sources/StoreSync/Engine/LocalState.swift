@@ -21,8 +21,9 @@ package struct LocalState: Hashable, Sendable {
   package var read: [DeviceName: UInt64] = [:]
   /// When other devices wrote those manifests, and when their stores last changed, by their clocks.
   package var seen: [DeviceName: SeenDevice] = [:]
-  /// The files that other devices found damaged, and that this one must write again.
-  package var mending: Set<SyncPath> = []
+  /// The files that devices found damaged, as their last manifests say. Those of this device are
+  /// from its last verification of backups.
+  package var requests: [DeviceName: Set<SyncPath>] = [:]
   /// The number of deletions in the store (`revision.deletions`) when the contents of the held
   /// pieces were compared last.
   package var deletions: Int64 = -1

@@ -61,24 +61,10 @@ extension LocalState {
         local.seen[manifest.device] = SeenDevice(
           writtenMilliseconds: manifest.writtenMilliseconds,
           activeMilliseconds: manifest.activeMilliseconds)
+        local.requests[manifest.device] = manifest.wanted.isEmpty ? nil : manifest.wanted
       }
     }
     return local
-  }
-
-  /// Notes which files that other devices found damaged this one can write again.
-  mutating func noteRequests(in manifests: [Manifest]) {
-    for manifest in manifests where manifest.device != device {
-      mending.formUnion(manifest.wanted)
-    }
-    mending = mending.filter { path in
-      switch path {
-      case .source(let name, let file):
-        held[name] != nil && shared.sources[name]?.files.contains { $0.name == file } == true
-      case .manifest(let device, let counter): device == self.device && counter == self.counter
-      case .key, .backup: false
-      }
-    }
   }
 
   /// Notes the files that were named before and are not any more.

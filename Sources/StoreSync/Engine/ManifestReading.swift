@@ -58,7 +58,7 @@ struct ManifestReading {
       return true
     } catch {
       unreadable[path] = "\(error)"
-      if !(error is SyncDirectoryError) { damaged.insert(path) }
+      if SyncFileError.isDamage(error) { damaged.insert(path) }
       return false
     }
   }

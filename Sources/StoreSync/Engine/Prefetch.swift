@@ -68,7 +68,7 @@ struct Prefetch {
       payloads[path] = payload
     } catch {
       unreadable[path] = "\(error)"
-      if !(error is SyncDirectoryError) { damaged.insert(path) }
+      if SyncFileError.isDamage(error) { damaged.insert(path) }
     }
   }
 }

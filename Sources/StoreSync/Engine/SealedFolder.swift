@@ -74,11 +74,11 @@ package final class SealedFolder: SyncFiles, @unchecked Sendable {
     }
   }
 
-  package func replace(_ payload: [UInt8], at path: SyncPath) throws {
-    // Encrypted again, it has other bytes: programs that carry files see that it changed.
-    let bytes = try keys.seal(payload, at: path)
-    try directory.remove(path.name, in: path.folder)
-    try directory.write(bytes, to: path)
+  package func writeCopy(
+    _ payload: [UInt8], of path: SyncPath, by device: DeviceName
+  ) throws {
+    try directory.write(
+      keys.seal(payload, at: path), to: path.copyName(by: device), in: path.folder)
   }
 
   package func writeAll(_ next: () throws -> (path: SyncPath, payload: [UInt8])?) throws {

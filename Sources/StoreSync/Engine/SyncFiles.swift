@@ -17,9 +17,9 @@ package protocol SyncFiles {
   ///
   /// - Throws: ``OtherManifest`` if it is a manifest.
   func write(_ payload: [UInt8], to path: SyncPath) throws
-  /// Writes a file again that a device found damaged: also if it can be read here, because the
-  /// program that carries the files may not know that it is damaged elsewhere.
-  func replace(_ payload: [UInt8], at path: SyncPath) throws
+  /// Writes a copy of a file that a device found damaged, under a name that only this device
+  /// writes (``SyncPath/copyName(by:)``).
+  func writeCopy(_ payload: [UInt8], of path: SyncPath, by device: DeviceName) throws
   /// Writes files, several at a time, until `next` returns nil.
   func writeAll(_ next: () throws -> (path: SyncPath, payload: [UInt8])?) throws
   /// Removes a file; does nothing if it is gone.
@@ -43,10 +43,6 @@ extension SyncFiles {
   ///
   /// - Throws: any error; the file is then not believed.
   func payload(of path: SyncPath) throws -> [UInt8] { try payloads(of: path)[0] }
-
-  package func replace(_ payload: [UInt8], at path: SyncPath) throws {
-    try write(payload, to: path)
-  }
 
   package func payloadsOfAnyKey(of path: SyncPath) throws -> [[UInt8]] {
     try payloads(of: path)

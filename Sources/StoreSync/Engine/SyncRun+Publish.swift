@@ -10,15 +10,8 @@ extension SyncRun {
   ) throws {
     let written = try writeSources(local, list, &report)
     let own = SyncPath.manifest(local.device, counter: local.counter)
-    let isMending = local.mending.contains(own)
-    if isMending { try checkIsOwn(own, local) }
-    if isMending || list.sizes[own] == nil && !list.awaited.contains(own) {
-      let manifest = Manifest(
-        device: local.device, displayName: local.displayName, counter: local.counter,
-        writtenMilliseconds: now, activeMilliseconds: local.activeMilliseconds, read: local.read,
-        wanted: wanted, state: local.shared)
-      try isMending
-        ? files.replace(manifest.payload, at: own) : files.write(manifest.payload, to: own)
+    if list.sizes[own] == nil, !list.awaited.contains(own) {
+      try files.write(manifest(local, wanted).payload, to: own)
       report.wroteManifest = true
     }
     let obsolete = obsoleteFiles(local, list, written)
@@ -33,26 +26,50 @@ extension SyncRun {
       try files.remove(path)
       report.filesRemoved += 1
     }
-    if !local.mending.isEmpty { try forgetRequests(local) }
+    try mend(local, list, wanted, &report)
   }
 
-  /// Checks that the present manifest of this device is its own, as far as it can be read.
-  ///
-  /// - Throws: ``OtherManifest`` if another store wrote it.
-  private func checkIsOwn(_ own: SyncPath, _ local: LocalState) throws {
-    guard let payload = try? files.payload(of: own), let there = try? Manifest(payload: payload)
-    else { return }
-    guard Digest(of: there.state.bytes) == local.manifest else { throw OtherManifest() }
+  private func manifest(_ local: LocalState, _ wanted: Set<SyncPath>) -> Manifest {
+    Manifest(
+      device: local.device, displayName: local.displayName, counter: local.counter,
+      writtenMilliseconds: now, activeMilliseconds: local.activeMilliseconds, read: local.read,
+      wanted: wanted, state: local.shared)
   }
 
-  /// Notes that the files that other devices found damaged are written again.
-  private func forgetRequests(_ local: LocalState) throws {
-    try store.write { session in
-      guard let stored = try session.history.syncState() else { return }
-      var state = try LocalState(bytes: stored.state)
-      state.mending.subtract(local.mending)
-      try session.setSyncState((stored.sealedChunk, state.bytes))
+  /// Writes copies of the files that devices found damaged, also if they can be read here: the
+  /// program that carries the files may not know that they are damaged elsewhere.
+  private func mend(
+    _ local: LocalState, _ list: FileList, _ wanted: Set<SyncPath>, _ report: inout SyncReport
+  ) throws {
+    let mendable = local.mendable(in: list)
+    guard !mendable.isEmpty else { return }
+    for path in mendable.sorted(by: { $0.description < $1.description }) {
+      try Cancellation.current?.check()
+      let payload: [UInt8]? =
+        switch path {
+        case .manifest: manifest(local, wanted).payload
+        case .source(let name, let file): try payload(of: file, of: name, local)
+        case .key, .backup: nil
+        }
+      guard let payload else { continue }
+      try files.writeCopy(payload, of: path, by: local.device)
+      report.filesWritten += 1
     }
+  }
+
+  /// The payload of a source file, from the store or else from the folder; nil if neither has it.
+  private func payload(
+    of file: FileName, of name: SourceName, _ local: LocalState
+  ) throws -> [UInt8]? {
+    let found: [UInt8]? = try store.read { snapshot in
+      guard let held = local.held[name], let source = local.shared.sources[name]?.live,
+        let record = try snapshot.history.sourceRecords().first(where: { $0.id == held.id })
+      else { return nil }
+      return try payloads(held, source, record.source, snapshot.history)
+        .first { files.name(ofPayload: $0) == file }
+    }
+    if let found { return found }
+    return try? files.payloads(of: .source(name, file)).first { files.name(ofPayload: $0) == file }
   }
 
   /// The files of the folder that nothing needs any more, in order.
@@ -80,7 +97,6 @@ extension SyncRun {
   private func writeSources(
     _ local: LocalState, _ list: FileList, _ report: inout SyncReport
   ) throws -> Set<SyncPath> {
-    let mending = local.mending
     let missing = Self.missing(in: list, of: local)
     guard !missing.isEmpty else { return [] }
     var written: Set<SyncPath> = []
@@ -99,15 +115,10 @@ extension SyncRun {
           for payload in try payloads(held, source, record, history) {
             let file = files.reference(to: payload)
             let path = SyncPath.source(name, file.name)
-            guard source.hasFile(where: { $0 == file }),
-              !list.hasOrAwaits(file, of: name) || mending.contains(path),
+            guard source.hasFile(where: { $0 == file }), !list.hasOrAwaits(file, of: name),
               written.insert(path).inserted
             else { continue }
-            if mending.contains(path) {
-              try files.replace(payload, at: path)
-            } else {
-              waiting.append((path, payload))
-            }
+            waiting.append((path, payload))
           }
         }
         return waiting.popLast()
@@ -117,17 +128,14 @@ extension SyncRun {
     return written
   }
 
-  /// The sources of the store of which the folder lacks a file, or has a damaged one.
+  /// The sources of the store of which the folder lacks a file.
   static func missing(
     in list: FileList, of local: LocalState
   ) -> [(name: SourceName, held: HeldSource, source: LiveSource)] {
     var missing: [(name: SourceName, held: HeldSource, source: LiveSource)] = []
     for (name, held) in local.held {
       guard let source = local.shared.sources[name]?.live, source.generation == held.generation,
-        source.hasFile(where: { file in
-          !list.hasOrAwaits(file, of: name)
-            || !local.mending.isEmpty && local.mending.contains(.source(name, file.name))
-        })
+        source.hasFile(where: { !list.hasOrAwaits($0, of: name) })
       else { continue }
       missing.append((name, held, source))
     }

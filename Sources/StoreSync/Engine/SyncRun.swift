@@ -57,20 +57,22 @@ package struct SyncRun {
     if reading.manifests.isEmpty, restored == SharedState(), look.isSettled,
       Self.missing(in: list, of: look.local).isEmpty,
       look.local.mark == mark(of: look.local, wanted: reading.damaged),
-      look.local.mending.isEmpty
+      look.local.mendable(in: list).isEmpty
     {
       if !isDryRun { try publish(look.local, list, wanted: reading.damaged, &report) }
       return report
     }
     var joined = look.local.joined(with: reading.manifests)
     joined.shared.join(restored)
+    let lost = lostFiles(of: joined, list)
     let prefetch = try Prefetch(joined, list, files: files)
     report.filesRead += prefetch.filesRead
     var unreadable = prefetch.unreadable
     while true {
       do {
         let input = Input(
-          device: device, reading: reading, prefetch: prefetch, unreadable: unreadable, list: list)
+          device: device, reading: reading, prefetch: prefetch, unreadable: unreadable, list: list,
+          lost: lost)
         let (local, wanted) = try change(input, isDryRun: isDryRun, &report)
         (report.seen, report.read) = (local.seen, local.read)
         guard !isDryRun else { return report }
@@ -91,6 +93,18 @@ package struct SyncRun {
     let prefetch: Prefetch
     let unreadable: [SyncPath: String]
     let list: FileList
+    /// Damaged files that this device has found to be lost.
+    let lost: Set<SyncPath>
+  }
+
+  /// The files that devices found damaged and that cannot be read here either.
+  private func lostFiles(of local: LocalState, _ list: FileList) -> Set<SyncPath> {
+    local.mendable(in: list).filter { path in
+      guard case .source(let name, let file) = path,
+        let file = local.shared.sources[name]?.files.first(where: { $0.name == file })
+      else { return false }
+      return (try? files.source(file, of: name)) == nil
+    }
   }
 
   /// Captures, joins and applies, in one transaction.
@@ -107,9 +121,9 @@ package struct SyncRun {
         if always || session.changedRowCount != changedRows || isLast && !fresh.isEmpty {
           var capture = Capture(local, in: session.history, files: files, now: now, fresh: fresh)
           try capture.run(after: sealed)
-          if isLast { try capture.replaceLostFiles(list) }
+          if isLast { try capture.replaceLostFiles(list, lost: input.lost) }
           (local, fresh) = (capture.local, capture.fresh)
-        } else if isLast, !Self.missing(in: list, of: local).isEmpty {
+        } else if isLast, !input.lost.isEmpty || !Self.missing(in: list, of: local).isEmpty {
           return try capture(always: true, isLast: true)
         }
         sealed = try local.sealedChunk(in: session.history)
@@ -134,7 +148,7 @@ package struct SyncRun {
       let wanted = input.reading.damaged.union(
         input.prefetch.damaged.intersection(work.pending.map(\.path)))
       local.countManifest(marked: mark(of: local, wanted: wanted))
-      local.noteRequests(in: input.reading.manifests)
+      local.dropRequests()
       if isDryRun {
         session.cancel()
       } else if local != stored.local || stored.sealedChunk != sealed {

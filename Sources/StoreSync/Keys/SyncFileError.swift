@@ -20,6 +20,17 @@ package enum SyncFileError: Error, Hashable, Sendable, CustomStringConvertible {
     self = error == .noIdentityMatches ? .notForThisDevice : .notDecrypted(error.description)
   }
 
+  /// Whether an error says that the bytes of a file changed since it was written: whoever has its
+  /// contents can write it again. What is out of reach, for others or of a later version is not.
+  static func isDamage(_ error: any Error) -> Bool {
+    switch error {
+    case SyncFileError.notDecrypted: true
+    case SyncFileError.notValid(let problem): !problem.isOfLaterVersion
+    case let problem as SyncFormatError: problem.problem == .notAuthentic
+    default: false
+    }
+  }
+
   /// One sentence, after the name of the file.
   package var description: String {
     switch self {

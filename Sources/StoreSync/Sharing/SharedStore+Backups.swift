@@ -61,14 +61,15 @@ extension SharedStore {
   }
 
   /// Reads every file of every backup, and returns what is missing or damaged: a line each, which
-  /// names the file; none if all is well.
+  /// names the file; none if all is well. The next sync or backup writes damaged files again, as
+  /// far as the store has what was in them.
   ///
   /// - Complexity: O(bytes of the files).
   public func verifyBackups(
     progress: (@Sendable (SharingProgress) -> Void)? = nil
   ) async throws -> [String] {
     try await run(progress) { shared in
-      let (found, catalog) = try shared.open(isReadOnly: true).verify()
+      let (found, catalog) = try shared.open(isReadOnly: true).verify(store: shared.store)
       let problems = catalog.problems + found.findings.flatMap(\.problems)
       return problems.map { "\($0)" }
     }

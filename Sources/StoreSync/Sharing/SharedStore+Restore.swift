@@ -1,5 +1,6 @@
 import Geodesy
 import GeoStore
+import SQLiteLayer
 
 /// Replacing a store by a backup. The store must not be open, in this program or another one.
 extension SharedStore {
@@ -44,7 +45,9 @@ extension SharedStore {
     }
   ) async throws -> String? {
     try await Self.run(progress) {
-      let shared = try open(folder, ofStoreAt: storePath, deviceName: deviceName)
+      try checkIsUnlocked(storePath)
+      let shared = try open(
+        folder, ofStoreAt: storePath, deviceName: deviceName, isReadOnly: true)
       let entry = try shared.backups().entry(backup.code)
       return try shared.replace(
         storePath, with: entry, now: now,
@@ -61,8 +64,14 @@ extension SharedStore {
   @discardableResult
   public static func bringBack(_ storePath: String) async throws -> Timestamp {
     try await Self.run(nil) {
-      Timestamp(
+      try checkIsUnlocked(storePath)
+      return Timestamp(
         millisecondsSince1970: try StoreReplacement.bringBack(storePath: storePath, now: now))
     }
+  }
+
+  /// The keys of a locked store are locked too, and must not be made anew.
+  private static func checkIsUnlocked(_ storePath: String) throws(DatabaseError) {
+    if LockedFile.isLocked(path: storePath) { throw .locked(path: storePath) }
   }
 }

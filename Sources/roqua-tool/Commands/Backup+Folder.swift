@@ -59,7 +59,10 @@ extension Backup {
   func verifyBackups() throws {
     let folder = try BackupSummary.open(file, arguments)
     let selector = date.map(NegativeNumbers.original)
-    let (found, catalog) = try WorkProgress.showing { _ in try folder.verify(selector) }
+    let store = try? arguments.store.open(creating: false).store
+    let (found, catalog) = try WorkProgress.showing { _ in
+      try folder.verify(selector, store: store)
+    }
     BackupSummary.print(found, catalog, isJSON: arguments.store.json)
     let isReadable = selector != nil || catalog.problems.isEmpty && !catalog.isAwaiting
     if !found.isSound || !isReadable { throw ExitCode(2) }

@@ -89,11 +89,7 @@ extension Lock {
         // A store that was replaced by a restore is not encrypted, and must not stay.
         let replacement = StoreReplacement(storePath: lock.place.path)
         replacement.cleanUp(now: SyncArguments.now)
-        if let kept = replacement.kept.first {
-          throw Console.Failure(
-            "\(kept.path): the store that roqua restore replaced is kept there for a day; bring it "
-              + "back (roqua restore --last) or delete it, and lock then")
-        }
+        if let kept = replacement.kept.first { throw LockError.keepsReplaced(path: kept.path) }
         let isCompletion = try prepare(lock)
         let passphrase = try arguments.passphrase(isNew: !isCompletion)
         Interruption.prepare(

@@ -102,6 +102,11 @@ enum BackupSummary {
           + (count == 0 ? "sound" : "\(Wording.count(count, "file")) missing or damaged"))
       for problem in finding.problems { Console.printError("roqua: \(problem)") }
     }
+    if !found.damaged.isEmpty {
+      Console.printError(
+        "roqua: the next roqua backup or sync writes damaged files again, as far as the store has "
+          + "what was in them")
+    }
     if found.findings.isEmpty { Console.print("The folder has no backup.") }
     printProblems(of: catalog)
   }

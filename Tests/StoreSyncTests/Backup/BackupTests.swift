@@ -53,7 +53,7 @@ import Testing
     #expect(try a.read { try $0.sources().count } == 0)
     #expect(try bench.names("sources").count == 1, "the backup needs it")
     #expect(try second.backups().entries.count == 1)
-    #expect(try first.verify().verification.isSound)
+    #expect(try first.verify(store: nil).verification.isSound)
   }
 
   @Test func `the last five backups of a device are kept, or as many as were set`() throws {
@@ -97,7 +97,7 @@ import Testing
     let third = try folder.backUp(a, now: now + 2)
     #expect(third.expired.count == 1 && third.filesRemoved == 1)
     #expect(try bench.names("sources").count == 1)
-    #expect(try folder.verify().verification.isSound)
+    #expect(try folder.verify(store: nil).verification.isSound)
     // What only the devices name stays when all backups are gone.
     for entry in try folder.backups().entries {
       #expect(try folder.removeBackup(entry.date, store: a).filesRemoved == 0)
@@ -184,9 +184,9 @@ import Testing
     let report = try folder.backUp(a, now: now)
     try bench.add(300, to: a, as: "3", seed: 3)
     _ = try folder.backUp(a, now: now + 1)
-    #expect(try folder.verify().verification.isSound)
-    #expect(try folder.verify().verification.filesRead == 3)
-    #expect(try folder.verify(report.entry.path.code).verification.filesRead == 2)
+    #expect(try folder.verify(store: nil).verification.isSound)
+    #expect(try folder.verify(store: nil).verification.filesRead == 3)
+    #expect(try folder.verify(report.entry.path.code, store: nil).verification.filesRead == 2)
     let names = report.entry.manifest.files.keys.map(\.name).sorted()
     for (index, name) in names.enumerated() {
       let file = bench.file("sources", name)
@@ -200,7 +200,7 @@ import Testing
         } else {
           try FileManager.default.removeItem(at: file)
         }
-        let (verification, _) = try folder.verify()
+        let (verification, _) = try folder.verify(store: nil)
         #expect(!verification.isSound)
         for finding in verification.findings {
           #expect(finding.problems.map(\.path.name) == [name], "\(broken?.count ?? -1) bytes")
@@ -214,7 +214,31 @@ import Testing
       }
       try bytes.write(to: file)
     }
-    #expect(try folder.verify().verification.isSound)
+    #expect(try folder.verify(store: nil).verification.isSound)
+  }
+
+  /// Nobody else has the folder, so no other device asks for the file.
+  @Test func `what a verification finds damaged is written again by the next backup`() throws {
+    let a = try bench.store("a")
+    for number in 1...3 { try bench.add(300, to: a, as: "\(number)", seed: UInt64(number)) }
+    let folder = try bench.join("a")
+    let report = try folder.backUp(a, now: now)
+    let names = report.entry.manifest.files.keys.map(\.name).sorted()
+    for name in names.prefix(2) {
+      let file = bench.file("sources", name)
+      var bytes = try Data(contentsOf: file)
+      bytes[bytes.count / 2] ^= 4
+      try bytes.write(to: file)
+    }
+    let (found, _) = try folder.verify(store: a)
+    #expect(found.damaged.map(\.name).sorted() == Array(names.prefix(2)))
+    #expect(try folder.backUp(a, now: now + 1).filesWritten == 2)
+    #expect(try folder.verify(store: a).verification.isSound)
+    #expect(try folder.backUp(a, now: now + 2).filesWritten == 0)
+    // The first backup has its files again too.
+    _ = try folder.replace(
+      bench.path("new"), with: report.entry, now: now, present: { nil },
+      opening: { try Store(path: $0, creating: true) })
   }
 
   @Test func `a verification finds a source file that is whole and has other contents`() throws {

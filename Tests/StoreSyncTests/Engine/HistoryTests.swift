@@ -97,6 +97,7 @@ final class History {
   }
 
   func run() throws {
+    for device in devices { device.replica.isDamaging = true }
     // One device may sleep for most of the time.
     let sleeper = Int.random(in: 0..<3, using: &random) == 0 ? devices.count - 1 : -1
     for step in 0..<Int.random(in: 6...26, using: &random) {

@@ -14,37 +14,59 @@ final class Replica: SyncFiles {
     var isHalf = false
     /// Whether a cloud drive has not downloaded it.
     var isPlaceholder = false
+    /// Whether a byte of it changed on the way. No program notices.
+    var isDamaged = false
   }
 
-  private var versions: [SyncPath: Version] = [:]
+  /// A path, and the name of a copy.
+  private struct Name: Hashable, Comparable {
+    let path: SyncPath
+    var copy: String?
+
+    private var text: String { path.description + (copy ?? "") }
+    static func < (one: Self, other: Self) -> Bool { one.text < other.text }
+  }
+
+  private var versions: [Name: Version] = [:]
   /// The number of writes after which the next one fails; nil for never.
   var failsAfter: Int?
+
+  /// Whether files that arrive may be damaged on the way.
+  var isDamaging = false
 
   struct Failed: Error {}
 
   /// The paths of the files that are there.
-  var visible: Set<SyncPath> { Set(versions.filter { $0.value.payload != nil }.keys) }
+  var visible: Set<SyncPath> { Set(versions.filter { $0.value.payload != nil }.keys.map(\.path)) }
 
   var currentKey: Digest { Digest(high: 1, low: 1) }
 
   func list() -> FileList {
     var list = FileList()
-    for (path, version) in versions {
+    for (name, version) in versions {
       guard let payload = version.payload else { continue }
       if version.isPlaceholder {
-        list.awaited.insert(path)
+        list.awaited.insert(name.path)
       } else {
-        list.sizes[path] = [fileSize(forPayload: payload.count) - (version.isHalf ? 7 : 0)]
+        list.sizes[name.path, default: []].append(
+          fileSize(forPayload: payload.count) - (version.isHalf ? 7 : 0))
+        if let copy = name.copy { list.copies[name.path, default: []].insert(copy) }
       }
     }
+    for path in list.sizes.keys { list.awaited.remove(path) }
     return list
   }
 
   func payloads(of path: SyncPath) throws -> [[UInt8]] {
-    guard let version = versions[path], let payload = version.payload, !version.isHalf,
-      !version.isPlaceholder
-    else { throw Failed() }
-    return [payload]
+    let there = versions.filter { $0.key.path == path && $0.value.payload != nil }.values
+    let whole = there.filter { !$0.isHalf && !$0.isPlaceholder && !$0.isDamaged }
+    guard !whole.isEmpty else {
+      if there.contains(where: { $0.isDamaged || $0.isHalf }) {
+        throw SyncFileError.notDecrypted("The chunk was changed.")
+      }
+      throw Failed()
+    }
+    return whole.compactMap(\.payload)
   }
 
   func write(_ payload: [UInt8], to path: SyncPath) throws {
@@ -52,12 +74,21 @@ final class Replica: SyncFiles {
       if left == 0 { throw Failed() }
       failsAfter = left - 1
     }
-    versions[path] = Version(number: (versions[path]?.number ?? 0) + 1, payload: payload)
+    store(payload, as: Name(path: path))
+  }
+
+  func writeCopy(_ payload: [UInt8], of path: SyncPath, by device: DeviceName) throws {
+    store(payload, as: Name(path: path, copy: path.copyName(by: device)))
+  }
+
+  private func store(_ payload: [UInt8], as name: Name) {
+    versions[name] = Version(number: (versions[name]?.number ?? 0) + 1, payload: payload)
   }
 
   func remove(_ path: SyncPath) {
-    guard let version = versions[path], version.payload != nil else { return }
-    versions[path] = Version(number: version.number + 1)
+    for (name, version) in versions where name.path == path && version.payload != nil {
+      versions[name] = Version(number: version.number + 1)
+    }
   }
 
   func fileSize(forPayload byteCount: Int) -> UInt64 { UInt64(byteCount + 200) }
@@ -73,8 +104,8 @@ final class Replica: SyncFiles {
 
   /// Takes some of what another replica has written and removed.
   func pull(from other: Replica, all: Bool, using random: inout SplitMix64) {
-    for (path, theirs) in other.versions.sorted(by: { $0.key.description < $1.key.description }) {
-      let own = versions[path] ?? Version()
+    for (name, theirs) in other.versions.sorted(by: { $0.key < $1.key }) {
+      let own = versions[name] ?? Version()
       guard !theirs.isHalf, !theirs.isPlaceholder,
         theirs.number > own.number
           || theirs.number == own.number && (own.isHalf || own.isPlaceholder),
@@ -84,16 +115,18 @@ final class Replica: SyncFiles {
       if !all, taken.payload != nil {
         taken.isHalf = Int.random(in: 0..<8, using: &random) == 0
         taken.isPlaceholder = !taken.isHalf && Int.random(in: 0..<8, using: &random) == 0
+        if isDamaging, name.copy == nil {
+          taken.isDamaged = Int.random(in: 0..<12, using: &random) == 0
+        }
       }
-      versions[path] = taken
+      versions[name] = taken
     }
   }
 
   /// Takes one file as another replica has it.
   func pull(_ path: SyncPath, from other: Replica) {
-    guard let theirs = other.versions[path], theirs.number > versions[path]?.number ?? 0 else {
-      return
+    for (name, theirs) in other.versions where name.path == path {
+      if theirs.number > versions[name]?.number ?? 0 { versions[name] = theirs }
     }
-    versions[path] = theirs
   }
 }

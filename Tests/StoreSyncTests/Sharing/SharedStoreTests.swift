@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GeoStore
+@testable import SQLiteLayer
 @testable import StoreSync
 
 /// The interface for apps.
@@ -126,6 +127,33 @@ import Testing
     let again = SharedStore(try devices.store("a"), folder: folder, deviceName: "a")
     try await again.sync()
     #expect(try await again.store.read { try $0.sources().count } == 1)
+  }
+
+  @Test func `a locked store is not replaced, and gets no keys`() async throws {
+    let path = devices.storePath("a")
+    func backUp() async throws -> StoreBackup {
+      let a = try devices.store("a")
+      try devices.add(60, to: a, as: "1", seed: 4)
+      return try await SharedStore(a, folder: devices.path(""), deviceName: "a").backUp()
+    }
+    let backup = try await backUp()
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".age")
+    try FileManager.default.removeItem(atPath: path + "-sync")
+    await #expect(throws: DatabaseError.locked(path: path)) {
+      try await SharedStore.replace(path, with: backup, from: devices.path(""), deviceName: "a")
+    }
+    await #expect(throws: DatabaseError.locked(path: path)) {
+      try await SharedStore.bringBack(path)
+    }
+    #expect(!FileManager.default.fileExists(atPath: path + "-sync"))
+    // A folder that is not the sync folder stays empty.
+    let empty = devices.path("../empty")
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
+    try FileManager.default.removeItem(atPath: path + ".age")
+    await #expect(throws: SharingError.empty(path: empty)) {
+      try await SharedStore.replace(path, with: backup, from: empty, deviceName: "a")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: empty) == [])
   }
 
   @Test func `what is not right with a sync is said in one line each`() {
