@@ -259,7 +259,7 @@ import Testing
       let lost = "what you added and did not lock is lost"
       #expect(try bench.roqua("lock", "status").out.contains(lost))
       let status = try JSONTree(parsing: bench.roqua("lock", "status", "--json").out)
-      #expect(status.state.string == "locked" && status.wasEmptied.bool == true)
+      #expect(status.state.string == "locked" && status.wasEmptied == .bool(true))
       let again = try bench.roqua("unlock", input: passphrase)
       #expect(again.status == 0 && again.err.contains(lost))
       #expect(try keptFixes() == 9)
