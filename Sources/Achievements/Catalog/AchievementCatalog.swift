@@ -90,6 +90,7 @@ public struct AchievementCatalog: Hashable, Sendable {
   /// Adds an achievement of an app.
   ///
   /// - Parameters:
+  ///   - achievement: its id, category, metric and tiers.
   ///   - title: its title by language, such as `["en": "Photographer"]`.
   ///   - description: what to do for it, by language.
   ///   - categoryTitle: the title of its category by language, if no other achievement has it.

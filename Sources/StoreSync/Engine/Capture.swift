@@ -73,8 +73,11 @@ struct Capture {
     var isChanged = false
     var isRowLost = held.row == source.row.digest && isLost(source.row.file, of: name, list)
     for (number, piece) in held.pieces.enumerated() where number < source.pieces.count {
-      guard let version = source.pieces[number].version, version.digest == piece.content,
-        isLost(version.file, of: name, list) || number == 0 && isRowLost
+      // Of several that are not joined yet, the one that is here.
+      guard
+        let version = source.pieces[number].alternatives.first(where: { version in
+          version.digest == piece.content
+        }), isLost(version.file, of: name, list) || number == 0 && isRowLost
       else { continue }
       let content = try StoredContent(
         piece.chunks, number: number, ofSource: held.id, in: history

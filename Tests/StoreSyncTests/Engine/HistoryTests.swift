@@ -337,9 +337,9 @@ final class History {
       var isQuiet = true
       for device in devices {
         for other in devices { device.replica.pull(from: other.replica, all: true, using: &random) }
-        let before = device.replica.visible
+        let before = device.replica.names
         try runSync(device)
-        if before != device.replica.visible { isQuiet = false }
+        if before != device.replica.names { isQuiet = false }
       }
       travel(all: true)
       if isQuiet { return }

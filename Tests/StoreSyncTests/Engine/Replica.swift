@@ -39,6 +39,14 @@ final class Replica: SyncFiles {
   /// The paths of the files that are there.
   var visible: Set<SyncPath> { Set(versions.filter { $0.value.payload != nil }.keys.map(\.path)) }
 
+  /// The names of the files that are there, copies too.
+  var names: Set<String> {
+    Set(
+      versions.filter { $0.value.payload != nil }.keys.map { name in
+        name.copy.map { name.path.folder + "/" + $0 } ?? name.path.description
+      })
+  }
+
   var currentKey: Digest { Digest(high: 1, low: 1) }
 
   func list() -> FileList {
