@@ -3,6 +3,13 @@ import Testing
 
 @testable import GridHash
 
+extension CellOutline {
+  /// The corners of all rings, one ring after the other.
+  fileprivate var corners: [CellCorner] { Array(rings.joined()) }
+  /// For each ring, the number of corners up to its end.
+  fileprivate var ringEnds: [Int] { rings.indices.map { rings[...$0].reduce(0) { $0 + $1.count } } }
+}
+
 @Suite struct OutlineTests {
   private let grid = Grid(millimeters: 100_000_000)  // 400 rows of 800 columns
 
@@ -14,11 +21,7 @@ import Testing
 
   /// The corners of each ring as rows of x, y.
   private func rings(of outline: CellOutline) -> [[[Int32]]] {
-    var start = 0
-    return outline.ringEnds.map { end in
-      defer { start = end }
-      return outline.corners[start..<end].map { [$0.x, $0.y] }
-    }
+    outline.rings.map { ring in ring.map { [$0.x, $0.y] } }
   }
 
   @Test func `A cell has four corners, counterclockwise`() throws {

@@ -18,6 +18,9 @@ package struct ExportGeometry: Hashable, Sendable {
   /// The number of positions.
   package var count: Int { coordinates.count / 2 }
 
+  /// Reserves memory for so many positions without measures.
+  package mutating func reserveCapacity(_ count: Int) { coordinates.reserveCapacity(2 * count) }
+
   /// Removes all positions and keeps the memory.
   package mutating func removeAll() {
     coordinates.removeAll(keepingCapacity: true)

@@ -1,7 +1,7 @@
 import Geodesy
 
 /// An explorer tile: a square of the Web Mercator map of the world, as VeloViewer (zoom 14) and
-/// Squadrats (zooms 14 and 17) count them. Not a ``Tile`` of the coverage.
+/// Squadrats (zooms 14 and 17) count them. Not a tile of the coverage.
 ///
 /// There are 2^zoom tiles from 180° W to 180° E, and as many from 85.0511° N to 85.0511° S. A tile
 /// contains its northern and western edges. On the ground it is a square of 40 075 km ×

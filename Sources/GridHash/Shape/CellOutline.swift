@@ -15,12 +15,9 @@ package struct CellCorner: Hashable, Sendable {
 /// crosses it has a polygon on each side. A polygon is valid as OGC Simple Features defines it:
 /// where the outline comes to a corner twice, it is divided there into rings that touch.
 package struct CellOutline: Hashable, Sendable {
-  /// The corners of the rings one after the other: first the outer ring, counterclockwise as seen
-  /// with north above, then the holes, clockwise. Each ring has each of its corners once, and a
-  /// corner only where it turns.
-  package let corners: [CellCorner]
-  /// For each ring, the number of corners up to its end.
-  package let ringEnds: [Int]
+  /// The corners of each ring: first the outer one, counterclockwise as seen with north above, then
+  /// the holes, clockwise. Each ring has each of its corners once, and a corner only where it turns.
+  package let rings: [[CellCorner]]
   /// The number of cells.
   package let cells: Int
   /// The area in square meters.
@@ -51,8 +48,8 @@ extension Grid {
 /// ```
 ///
 /// - Complexity: O(runs of cells · α + corners).
-/// - Memory: a row of tiles, and 16 to 32 bytes for each corner of the outlines that are not
-///   complete.
+/// - Memory: a row of tiles, and 16 bytes for each corner of the outlines that are not complete;
+///   8 more for those of one that is.
 package struct OutlineTracer: Sendable {
   private let grid: Grid
   private var tileRow = -1

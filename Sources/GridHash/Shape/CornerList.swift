@@ -8,28 +8,43 @@ struct CornerList: Sendable {
     var sibling: Int32 = -1
   }
 
-  private var entries: [Entry] = []
+  /// The entries in chunks of equal size: a single array takes three times its memory while it
+  /// grows.
+  private var chunks: [[Entry]] = []
+  private static let chunkBits: Int32 = 14
+  private static let chunkCount = 1 << 14
   private var free: Int32 = -1
   /// The other corner at a point where two cells touch.
   private var partners: [Int32: Int32] = [:]
+
+  private subscript(_ place: Int32) -> Entry {
+    get { chunks[Int(place >> Self.chunkBits)][Int(place) & (Self.chunkCount - 1)] }
+    _modify { yield &chunks[Int(place >> Self.chunkBits)][Int(place) & (Self.chunkCount - 1)] }
+  }
 
   /// Adds a corner and returns its place.
   mutating func add(_ corner: CellCorner) -> Int32 {
     if free >= 0 {
       let place = free
-      free = entries[Int(place)].sibling
-      entries[Int(place)] = Entry(corner: corner)
+      free = self[place].sibling
+      self[place] = Entry(corner: corner)
       return place
     }
-    entries.append(Entry(corner: corner))
-    return Int32(entries.count - 1)
+    var last = chunks.count - 1
+    if last < 0 || chunks[last].count == Self.chunkCount {
+      chunks.append([])
+      last += 1
+      chunks[last].reserveCapacity(Self.chunkCount)
+    }
+    chunks[last].append(Entry(corner: corner))
+    return Int32(last * Self.chunkCount + chunks[last].count - 1)
   }
 
   /// Sets the corner that follows along a ring.
-  mutating func setNext(_ next: Int32, of place: Int32) { entries[Int(place)].next = next }
+  mutating func setNext(_ next: Int32, of place: Int32) { self[place].next = next }
 
   /// Sets the corner that follows in the list of an area.
-  mutating func setSibling(_ next: Int32, of place: Int32) { entries[Int(place)].sibling = next }
+  mutating func setSibling(_ next: Int32, of place: Int32) { self[place].sibling = next }
 
   /// Marks two corners as those of cells that touch at a point.
   mutating func setPartners(_ one: Int32, _ other: Int32) {
@@ -47,33 +62,27 @@ struct CornerList: Sendable {
     var place = first
     while place >= 0 {
       starts.append(place)
-      place = entries[Int(place)].sibling
+      place = self[place].sibling
     }
     var rings: [[CellCorner]] = []
-    var outer: [CellCorner] = []
-    for start in starts where entries[Int(start)].next >= 0 {
+    for start in starts where self[start].next >= 0 {
       read(from: start) { ring in
-        if Self.isCounterclockwise(ring) { outer = ring } else { rings.append(ring) }
+        rings.append(ring)
+        if Self.isCounterclockwise(ring) { rings.swapAt(0, rings.count - 1) }
       }
     }
-    var corners = outer
-    var ringEnds = [outer.count]
-    for ring in rings {
-      corners += ring
-      ringEnds.append(corners.count)
-    }
-    return CellOutline(
-      corners: corners, ringEnds: ringEnds, cells: cells, areaSquareMeters: squareMeters)
+    return CellOutline(rings: rings, cells: cells, areaSquareMeters: squareMeters)
   }
 
   /// Reads off a ring, divided where it comes to a point twice.
   private mutating func read(from start: Int32, _ body: ([CellCorner]) -> Void) {
     var ring: [CellCorner] = []
+    ring.reserveCapacity(count(from: start))
     /// Where in `ring` a corner is whose point may come again.
     var touched: [CellCorner: Int] = [:]
     var place = start
     repeat {
-      let entry = entries[Int(place)]
+      let entry = self[place]
       let isTouching = !partners.isEmpty && partners[place] != nil
       if isTouching, let before = touched[entry.corner], before < ring.count,
         ring[before] == entry.corner
@@ -90,10 +99,20 @@ struct CornerList: Sendable {
     body(ring)
   }
 
+  /// The number of corners of a ring.
+  private func count(from start: Int32) -> Int {
+    var (count, place) = (1, self[start].next)
+    while place != start {
+      count += 1
+      place = self[place].next
+    }
+    return count
+  }
+
   private mutating func remove(_ place: Int32) {
     if !partners.isEmpty { partners[place] = nil }
-    entries[Int(place)].next = -1
-    entries[Int(place)].sibling = free
+    self[place].next = -1
+    self[place].sibling = free
     free = place
   }
 
