@@ -50,6 +50,7 @@ extension StoreLock {
   /// the store is locked again.
   ///
   /// - Parameters:
+  ///   - passphrase: the passphrase with which it was locked.
   ///   - isInMemory: whether to unlock into memory, on Linux. The usual path is then a symbolic
   ///     link to it, and a power cut, a restart or logging out loses what was changed since.
   ///   - progress: called on the thread of the work with what is done of it, 0 to 1.

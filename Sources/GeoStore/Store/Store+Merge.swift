@@ -28,7 +28,9 @@ extension Store {
   /// print(report.sourcesAdded, report.fixesAdded)
   /// ```
   ///
-  /// - Parameter isDryRun: whether to only report what would be added.
+  /// - Parameters:
+  ///   - other: the other store, which is only read.
+  ///   - isDryRun: whether to only report what would be added.
   /// - Throws: `DatabaseError`, `CancellationError`; this store is then unchanged.
   /// - Complexity: O(kept fixes added), and O(all kept fixes) if a source came with cells or
   ///   regions.

@@ -24,7 +24,7 @@ public struct StoreOptions: Sendable {
   public var durability = Durability.normal
   /// The identification of the profile that opens the store; nil for none. A store without one
   /// belongs to the first profile that opens it, and is then refused to any other
-  /// (``SQLiteLayer/DatabaseError/otherProfile(path:)``). Without a profile, every store can be
+  /// (`DatabaseError.otherProfile`). Without a profile, every store can be
   /// opened.
   public var profileID: String?
   /// Maximum memory in bytes for cached tiles of regions, which make later searches nearby

@@ -45,7 +45,9 @@ extension SharedStore {
   /// print(try await shared.verifyBackups())
   /// ```
   ///
-  /// - Parameter note: what a person notes about it.
+  /// - Parameters:
+  ///   - note: what a person notes about it.
+  ///   - progress: called on the thread of the work.
   /// - Throws: as ``sync(fingerprint:recoveryKey:progress:)``, and `BackupError`.
   public func backUp(
     note: String = "", progress: (@Sendable (SharingProgress) -> Void)? = nil

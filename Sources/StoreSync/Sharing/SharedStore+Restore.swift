@@ -28,7 +28,9 @@ extension SharedStore {
   ///
   /// - Parameters:
   ///   - storePath: the path of the store, which need not exist.
+  ///   - backup: the backup.
   ///   - folder: the path of the sync folder, which the device has joined.
+  ///   - deviceName: the name of this device that people read on the others.
   ///   - progress: called on the thread of the work.
   ///   - opening: opens the new store at its first path, to give its regions names; the default
   ///     gives none.
