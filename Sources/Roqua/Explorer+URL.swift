@@ -5,7 +5,7 @@ import Geodesy
 // Variants that take a file URL instead of a path. A URL of any other kind is a programming error.
 extension Explorer {
   /// Opens the store in a file, with the bundled geodata
-  /// (``init(storePath:creating:isForRepair:savesMemory:durability:)``).
+  /// (``init(storePath:creating:isForRepair:savesMemory:durability:profileID:)``).
   ///
   /// - Precondition: `storeURL` is a file URL.
   /// - Throws: `DatabaseError`, or `GeocodeError` if the bundled geodata cannot be read.

@@ -31,11 +31,11 @@ public final class Explorer: Sendable {
   ///   - isForRepair: true to open a store even if its tables differ from those that Roqua creates,
   ///     so that it can be checked and repaired (`check(isQuick:)`, `rebuild(changing:)`).
   ///   - savesMemory: true to copy what is read from the file into a small cache instead of mapping
-  ///     the file (``GeoStore/StoreOptions/savesMemory``).
+  ///     the file (``/GeoStore/StoreOptions/savesMemory``).
   ///   - durability: which of the latest writes a power failure may lose. A recording whose every
-  ///     fix must survive one needs ``SQLiteLayer/Durability/full``.
-  ///   - profileID: the profile that opens the store (``GeoStore/StoreOptions/profileID``); nil for
-  ///     none.
+  ///     fix must survive one needs `Durability.full`.
+  ///   - profileID: the profile that opens the store (``/GeoStore/StoreOptions/profileID``); nil
+  ///     for none.
   /// - Throws: `DatabaseError`, or `GeocodeError` if the bundled geodata cannot be read.
   public init(
     storePath: String, creating: Bool = true, isForRepair: Bool = false, savesMemory: Bool = false,

@@ -207,7 +207,7 @@ public struct AchievementTracker: Sendable {
 extension Explorer {
   /// A tracker that begins with what the store contains now. Evaluates the achievements first.
   ///
-  /// - Complexity: that of ``achievements(_:custom:)``.
+  /// - Complexity: that of `achievements(_:custom:)`.
   public func achievementTracker(
     _ catalog: AchievementCatalog = .bundled
   ) throws -> AchievementTracker {

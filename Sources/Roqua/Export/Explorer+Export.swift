@@ -21,6 +21,7 @@ extension Explorer {
   ///   - path: the path of the file; `-` for standard output, which only formats with
   ///     ``ExportOptions/Format/isStreamable`` can have. For Fog of World a folder that does not
   ///     exist or is empty.
+  ///   - options: the format, and what is exported.
   ///   - isReplacing: true to replace an existing file.
   /// - Throws: `DatabaseError.fileExists(path:)`, `DatabaseError.cannotWrite(path:reason:)`, and
   ///   errors of reading the store.

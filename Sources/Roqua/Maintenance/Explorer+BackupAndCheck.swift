@@ -10,7 +10,7 @@ extension Explorer {
   }
 
   /// Repairs what can be repaired in a store that was opened with `isForRepair`
-  /// (``init(storePath:creating:isForRepair:savesMemory:durability:)``).
+  /// (``init(storePath:creating:isForRepair:savesMemory:durability:profileID:)``).
   public func repair() throws -> MaintenanceReport {
     try store.repair()
   }

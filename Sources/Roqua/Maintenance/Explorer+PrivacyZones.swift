@@ -22,7 +22,7 @@ extension Explorer {
   }
 
   /// Adds a privacy zone: deletes all data in it from every source and from the store's files, as
-  /// ``forget(near:radiusMeters:isDryRun:)`` does, and stores nothing in it from then on. Imports
+  /// `forget(near:radiusMeters:isDryRun:)` does, and stores nothing in it from then on. Imports
   /// and recordings drop its fixes as `privacyZone` and cut the track there.
   ///
   /// - Parameters:

@@ -39,7 +39,7 @@ extension Explorer {
   /// Changes a setting. Rebuilds regions, visits and coverage if they depend on it.
   ///
   /// - Returns: what the change rebuilt, and what it could not redo.
-  /// - Throws: like ``changeSettings(_:)``.
+  /// - Throws: like `changeSettings(_:)`.
   @discardableResult
   public func set(_ key: SettingKey, to value: Double) throws -> SettingsImpact {
     try store.write { session in try session.change(key, to: value) }
@@ -49,7 +49,7 @@ extension Explorer {
   /// coverage if they depend on it and its value changes.
   ///
   /// - Returns: what the change rebuilt, and what it could not redo.
-  /// - Throws: like ``changeSettings(_:)``.
+  /// - Throws: like `changeSettings(_:)`.
   @discardableResult
   public func reset(_ key: SettingKey) throws -> SettingsImpact {
     try store.write { session in try session.change(key, to: nil) }

@@ -18,6 +18,9 @@ extension Explorer {
   /// ```
   ///
   /// - Parameters:
+  ///   - path: the path of the file or folder; `-` for standard output, to which a PMTiles archive
+  ///     is written.
+  ///   - options: the format and the zooms of the tiles, and the name of the map.
   ///   - query: which cells are shown. Nothing near a privacy zone is.
   ///   - isReplacing: true to replace a file or folder that cannot be renewed.
   /// - Throws: `DatabaseError.fileExists(path:)` or `DatabaseError.cannotWrite(path:reason:)`.

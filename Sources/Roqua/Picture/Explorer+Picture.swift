@@ -17,6 +17,7 @@ extension Explorer {
   /// - Parameters:
   ///   - path: the path of the file, whose name ends with the format if the options give none; `-`
   ///     for standard output.
+  ///   - options: the format, the size in pixels, and how the area is drawn.
   ///   - query: what the picture shows. Nothing near a privacy zone is.
   ///   - isReplacing: true to replace an existing file.
   /// - Throws: `DatabaseError.fileExists(path:)`, `DatabaseError.cannotWrite(path:reason:)`, and

@@ -53,7 +53,7 @@ extension Explorer {
   /// With a range of time, only its kept fixes count toward a stay, so a stay that began before the
   /// range begins at its first fix in the range.
   ///
-  /// - Complexity: that of ``placeVisits(by:)``; with a place, a second lookup for each fix.
+  /// - Complexity: that of `placeVisits(by:)`; with a place, a second lookup for each fix.
   public func placeVisits(
     by level: PlaceLevel, _ query: StatisticsQuery
   ) throws -> [PlaceVisit] {

@@ -10,7 +10,7 @@ extension Explorer {
   ///   - name: the name of the source, listed in place of a path.
   ///   - minimumIntervalSeconds: drops a fix sooner than this after the last kept one; nil for the
   ///     store's setting if it was set, otherwise 5 s. With 0, fixes are treated as those of a file
-  ///     (``LiveRules/isLikeFile``).
+  ///     (``/Session/LiveRules/isLikeFile``).
   /// - Throws: `DatabaseError`.
   public func startRecording(
     named name: String, minimumIntervalSeconds: Double? = nil
@@ -68,8 +68,8 @@ extension Explorer {
   /// What happens to the history from now on: fixes kept and dropped, regions discovered, places
   /// reached, imports. Each use starts to listen anew, and every listener gets all events in order.
   ///
-  /// A listener that is slow loses the oldest events (``ExplorationEvent/missed(_:)``); it never
-  /// delays a writer. Changes by other processes are in ``changes``.
+  /// A listener that is slow loses the oldest events (``/Session/ExplorationEvent/missed(_:)``); it
+  /// never delays a writer. Changes by other processes are in ``changes``.
   ///
   /// ```swift
   /// for await event in explorer.events {

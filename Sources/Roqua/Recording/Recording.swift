@@ -24,8 +24,8 @@ import TrackIngest
 /// It follows changes of the store's settings, by this process and others: a change applies from
 /// the next fix on.
 ///
-/// It carries out what ``LiveSession`` decides. Calls run one after another, in the order in which
-/// they arrive, on the recording's own thread.
+/// It carries out what ``/Session/LiveSession`` decides. Calls run one after another, in the order
+/// in which they arrive, on the recording's own thread.
 public actor Recording {
   /// The number of the recording's source in the store.
   public nonisolated let sourceID: StoredSource.ID

@@ -33,7 +33,9 @@ public struct SessionRecorder: Sendable {
   ///
   /// A timer is the app's own: `setTimer` and `cancelTimer` do nothing here.
   ///
-  /// - Parameter state: the state after the action that had the effect.
+  /// - Parameters:
+  ///   - effect: what the session asks to be done.
+  ///   - state: the state after the action that had the effect.
   /// - Returns: the actions that answer it, to be sent in order before anything else: whether a
   ///   request was stored, or why not, with changed rules before it; and the place that was found.
   /// - Throws: `StoreError.recordingForgotten(path:id:)` if the session's source was forgotten; at

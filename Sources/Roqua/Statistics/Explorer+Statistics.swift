@@ -18,7 +18,7 @@ extension Explorer {
   /// The totals of a part of the store, such as a country or a year, and the requested breakdowns.
   /// All numbers describe the same state of the store.
   ///
-  /// - Complexity: that of ``statistics(by:)``; with a range of time also O(kept fixes), and with a
+  /// - Complexity: that of `statistics(by:)`; with a range of time also O(kept fixes), and with a
   ///   place one lookup for each of them. Memory grows with the coverage if a range of time is
   ///   given, and with the coverage of the place if periods of a place are requested.
   public func statistics(_ query: StatisticsQuery) throws -> Statistics {

@@ -20,7 +20,7 @@ extension Explorer {
   }
 
   /// Estimates where the store's owner was at a time. For more than one time, keep
-  /// ``whereabouts()-swift.method``: each call reads all kept fixes.
+  /// the result of `whereabouts()`: each call reads all kept fixes.
   ///
   /// - Returns: nil if nothing is known within a day of the time.
   /// - Throws: `DatabaseError`.

@@ -65,7 +65,7 @@ public struct LiveSession: Reducer {
 
   /// Changes the state for an action, and returns what must be done outside, in order.
   ///
-  /// - Complexity: O(fixes of the action), and up to ``FlightRecognizer/longestWait`` fixes when a
+  /// - Complexity: O(fixes of the action), and up to `FlightRecognizer.longestWait` fixes when a
   ///   flight is recognized.
   public func reduce(_ state: inout State, _ action: Action) -> [Effect] {
     guard state.phase != .finished || action.isAnswer else { return [] }
