@@ -3,13 +3,6 @@ import Testing
 
 @testable import GridHash
 
-extension CellOutline {
-  /// The corners of all rings, one ring after the other.
-  fileprivate var corners: [CellCorner] { Array(rings.joined()) }
-  /// For each ring, the number of corners up to its end.
-  fileprivate var ringEnds: [Int] { rings.indices.map { rings[...$0].reduce(0) { $0 + $1.count } } }
-}
-
 @Suite struct OutlineTests {
   private let grid = Grid(millimeters: 100_000_000)  // 400 rows of 800 columns
 
@@ -31,16 +24,16 @@ extension CellOutline {
     let corners = rings(of: outlines[0])
     try #require(corners.count == 1)
     #expect(Set(corners[0]) == [[7, 5], [8, 5], [8, 6], [7, 6]])
-    #expect(Self.doubledArea(outlines[0].corners[...]) == 2)
+    #expect(Self.doubledArea(outlines[0].rings[0][...]) == 2)
   }
 
   @Test func `A ring of cells has a hole, clockwise`() throws {
     let around = (0..<9).filter { $0 != 4 }.map { (10 + $0 / 3, 20 + $0 % 3) }
     let outlines = coverage(around).outlines
     try #require(outlines.count == 1)
-    try #require(outlines[0].ringEnds.count == 2)
-    #expect(Self.doubledArea(outlines[0].corners[..<4]) == 18)
-    #expect(Self.doubledArea(outlines[0].corners[4...]) == -2)
+    try #require(outlines[0].rings.count == 2)
+    #expect(Self.doubledArea(outlines[0].rings[0][...]) == 18)
+    #expect(Self.doubledArea(outlines[0].rings[1][...]) == -2)
   }
 
   @Test func `Cells that touch at a corner are two outlines`() {
@@ -53,21 +46,21 @@ extension CellOutline {
     let cells = [(1, 1), (1, 2), (1, 3), (2, 1), (2, 3), (3, 1), (3, 2)]
     let outlines = coverage(cells).outlines
     try #require(outlines.count == 1)
-    try #require(outlines[0].ringEnds.count == 2)
-    let hole = outlines[0].corners[outlines[0].ringEnds[0]...]
-    #expect(Self.doubledArea(hole) == -2)
+    try #require(outlines[0].rings.count == 2)
+    let hole = outlines[0].rings[1]
+    #expect(Self.doubledArea(hole[...]) == -2)
     #expect(hole.contains(CellCorner(x: 3, y: 3)))
-    #expect(outlines[0].corners[..<outlines[0].ringEnds[0]].contains(CellCorner(x: 3, y: 3)))
+    #expect(outlines[0].rings[0].contains(CellCorner(x: 3, y: 3)))
   }
 
   @Test func `Nothing is joined across 180°, and the poles close the outline`() throws {
     let last = grid.columnCount - 1
     let outlines = coverage([(0, 0), (0, last), (grid.rowCount - 1, 3)]).outlines
     #expect(outlines.map(\.cells) == [1, 1, 1])
-    let degrees = outlines.flatMap { $0.corners.map { grid.longitudeDegrees(of: $0) } }
+    let degrees = outlines.flatMap { $0.rings.joined().map { grid.longitudeDegrees(of: $0) } }
     #expect(degrees.min() == -180)
     #expect(degrees.max() == 180)
-    let latitudes = outlines.flatMap { $0.corners.map { grid.latitudeDegrees(of: $0) } }
+    let latitudes = outlines.flatMap { $0.rings.joined().map { grid.latitudeDegrees(of: $0) } }
     #expect(latitudes.min() == -90)
     #expect(latitudes.max() == 90)
   }
@@ -118,23 +111,20 @@ extension CellOutline {
 
   /// Checks that rings run the right way, turn at each corner, and come to no corner twice.
   private func check(_ outline: CellOutline) {
-    var start = 0
     var doubled = 0
-    for (ring, end) in outline.ringEnds.enumerated() {
-      let corners = outline.corners[start..<end]
+    for (ring, corners) in outline.rings.enumerated() {
       #expect(Set(corners).count == corners.count)
       #expect(corners.count >= 4)
       for place in corners.indices {
-        let next = corners[place + 1 == end ? start : place + 1]
-        let after = corners[(place - start + 2) % corners.count + start]
+        let next = corners[(place + 1) % corners.count]
+        let after = corners[(place + 2) % corners.count]
         let isAlong = corners[place].x == next.x
         #expect(isAlong != (corners[place].y == next.y))
         #expect(isAlong == (next.y == after.y))
       }
-      let area = Self.doubledArea(corners)
+      let area = Self.doubledArea(corners[...])
       #expect(ring == 0 ? area > 0 : area < 0)
       doubled += area
-      start = end
     }
     #expect(doubled == 2 * outline.cells)
   }
@@ -147,17 +137,12 @@ extension CellOutline {
 
   /// Whether the center of a cell lies in an outline: an odd number of its edges is farther east.
   private static func contains(_ outline: CellOutline, _ cell: Cell) -> Bool {
-    var start = 0
     var crossings = 0
-    for end in outline.ringEnds {
-      for place in start..<end {
-        let (one, other) = (
-          outline.corners[place], outline.corners[place + 1 == end ? start : place + 1]
-        )
+    for ring in outline.rings {
+      for (one, other) in zip(ring, Array(ring.dropFirst()) + [ring[0]]) {
         guard one.x == other.x, one.x > cell.column else { continue }
         if min(one.y, other.y) <= cell.row, cell.row < max(one.y, other.y) { crossings += 1 }
       }
-      start = end
     }
     return crossings % 2 == 1
   }
