@@ -72,20 +72,20 @@ extension StoreLock {
         }
         try unpacker.take(event)
       }
+      try unpacker.place { file in
+        guard file == .store else { return try willChange(.placeOther) }
+        // A complete store in memory always has its link.
+        if isInMemory {
+          try willChange(.makeLink)
+          guard symlink(target, place.path) == 0 else {
+            throw LockError(FileFailure(path: place.path, code: errno))
+          }
+        }
+        try willChange(.placeStore)
+      }
     } catch {
       if let link { symlink(link, place.path) }
       throw error
-    }
-    try unpacker.place { file in
-      guard file == .store else { return try willChange(.placeOther) }
-      // A complete store in memory always has its link.
-      if isInMemory {
-        try willChange(.makeLink)
-        guard symlink(target, place.path) == 0 else {
-          throw LockError(FileFailure(path: place.path, code: errno))
-        }
-      }
-      try willChange(.placeStore)
     }
   }
 }

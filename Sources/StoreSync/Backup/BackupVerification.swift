@@ -14,6 +14,10 @@ package struct BackupVerification: Sendable {
   package private(set) var findings: [Finding] = []
   /// Number of source files that were read.
   package private(set) var filesRead = 0
+  /// The source files of the backups.
+  let paths: Set<SyncPath>
+  /// Those of them whose bytes changed since they were written.
+  package private(set) var damaged: Set<SyncPath> = []
 
   /// What a file contains.
   private enum Contents {
@@ -30,11 +34,17 @@ package struct BackupVerification: Sendable {
   ) throws {
     var wanted: [SyncPath: UInt64] = [:]
     for entry in entries { wanted.merge(entry.manifest.files) { first, _ in first } }
+    paths = Set(wanted.keys)
     WorkMeter.current?.begin(.readingFiles, of: wanted.count)
     var contents: [SyncPath: Contents] = [:]
     for path in wanted.keys.sorted(by: { $0.description < $1.description }) {
       try Cancellation.current?.check()
-      contents[path] = Self.contents(of: path, in: files, catalog.list)
+      do {
+        contents[path] = try Self.contents(of: path, in: files, catalog.list)
+      } catch {
+        contents[path] = .damaged("\(error)")
+        if SyncFileError.isDamage(error) { damaged.insert(path) }
+      }
       if catalog.list.sizes[path] != nil { filesRead += 1 }
       WorkMeter.current?.add(1)
     }
@@ -47,33 +57,21 @@ package struct BackupVerification: Sendable {
   /// Whether all files of all backups are right.
   package var isSound: Bool { findings.allSatisfy(\.problems.isEmpty) }
 
-  /// The files that are damaged.
-  package var damaged: Set<SyncPath> {
-    Set(
-      findings.flatMap(\.problems).compactMap { problem in
-        if case .damaged = problem.reason { problem.path } else { nil }
-      })
-  }
-
   private static func contents(
     of path: SyncPath, in files: any SyncFiles, _ list: FileList
-  ) -> Contents {
+  ) throws -> Contents {
     guard list.sizes[path] != nil, case .source(_, let name) = path else { return .missing }
-    do {
-      let bytes = try files.payloads(of: path).first { files.name(ofPayload: $0) == name }
-      guard let bytes else { throw SyncFormatError(.notAuthentic, in: "source", at: 0) }
-      let payload = try SourcePayload(bytes: bytes)
-      if let row = payload.row { _ = try RowContent.record(row, withheld: 0) }
-      // Unpacks all fixes.
-      let count = try payload.piece.map { piece in
-        UInt64(try piece.fixes().count + piece.tiles.reduce(0) { $0 + $1.cells })
-          + UInt64(try piece.brought().regions.count)
-      }
-      return .digests(
-        row: payload.row.map { Digest(of: $0) }, piece: payload.piece?.digest, count: count ?? 0)
-    } catch {
-      return .damaged("\(error)")
+    let bytes = try files.payloads(of: path).first { files.name(ofPayload: $0) == name }
+    guard let bytes else { throw SyncFormatError(.notAuthentic, in: "source", at: 0) }
+    let payload = try SourcePayload(bytes: bytes)
+    if let row = payload.row { _ = try RowContent.record(row, withheld: 0) }
+    // Unpacks all fixes.
+    let count = try payload.piece.map { piece in
+      UInt64(try piece.fixes().count + piece.tiles.reduce(0) { $0 + $1.cells })
+        + UInt64(try piece.brought().regions.count)
     }
+    return .digests(
+      row: payload.row.map { Digest(of: $0) }, piece: payload.piece?.digest, count: count ?? 0)
   }
 
   private static func problems(

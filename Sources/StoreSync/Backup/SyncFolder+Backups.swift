@@ -80,16 +80,19 @@ extension SyncFolder {
     let catalog = try BackupCatalog(files)
     let entries = try selector.map { [try catalog.entry($0)] } ?? catalog.entries
     let found = try BackupVerification(entries, of: catalog, in: files)
-    if let store { try request(found.damaged, from: store, files) }
+    // What was found is told in any case.
+    if let store { try? request(found, from: store, files) }
     return (found, catalog)
   }
 
   /// Lets a store write damaged files again.
   private func request(
-    _ damaged: Set<SyncPath>, from store: Store, _ files: SealedFolder
+    _ found: BackupVerification, from store: Store, _ files: SealedFolder
   ) throws {
-    guard let known = try known(store, files), known.requests[known.device] ?? [] != damaged
-    else { return }
+    guard let known = try known(store, files) else { return }
+    let before = known.requests[known.device] ?? []
+    let damaged = before.subtracting(found.paths).union(found.damaged)
+    guard damaged != before else { return }
     try store.write { session in
       guard let stored = try session.history.syncState() else { return }
       var state = try LocalState(bytes: stored.state)

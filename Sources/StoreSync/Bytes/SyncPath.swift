@@ -39,8 +39,11 @@ package enum SyncPath: Hashable, Sendable, CustomStringConvertible {
   /// The name of the copy that a device writes of a file that was found damaged. Like a copy that a
   /// program renamed, it is as good as the file.
   package func copyName(by device: DeviceName) -> String {
-    "\(name.dropLast(Self.ending.count)).again-\(device)\(Self.ending)"
+    "\(name.dropLast(Self.ending.count))\(Self.copyMark(of: device))\(Self.ending)"
   }
+
+  /// What such a name has before its ending.
+  static func copyMark(of device: DeviceName) -> String { ".again-\(device)" }
 
   /// The path, such as "sources/…age".
   package var description: String { folder + "/" + name }

@@ -7,7 +7,7 @@ package struct FileList: Hashable, Sendable {
   /// placeholder of a cloud drive.
   package var awaited: Set<SyncPath> = []
 
-  /// The other names of files that programs or devices copied.
+  /// The other names of files that programs or devices copied, also if they have not arrived.
   package var copies: [SyncPath: Set<String>] = [:]
 
   /// Creates a list.
@@ -20,8 +20,9 @@ package struct FileList: Hashable, Sendable {
   /// - Complexity: O(files).
   package init(_ listing: FolderListing) {
     sizes = listing.files.mapValues { $0.map { UInt64($0.byteCount) } }
+    copies = listing.delayed
     for (path, files) in listing.files where files.contains(where: \.isCopy) {
-      copies[path] = Set(files.filter(\.isCopy).map(\.name))
+      copies[path, default: []].formUnion(files.filter(\.isCopy).map(\.name))
     }
     let files = listing.files.values.joined().map(\.modifiedMilliseconds)
     let newest = (files + listing.awaited.values.map(\.modifiedMilliseconds)).max() ?? 0
@@ -43,7 +44,8 @@ package struct FileList: Hashable, Sendable {
 
   /// Whether a device has written a copy of a file that was found damaged.
   func hasCopy(of path: SyncPath, by device: DeviceName) -> Bool {
-    copies[path]?.contains(path.copyName(by: device)) ?? false
+    // A program may have added to the name, or changed the case of letters.
+    copies[path]?.contains { $0.lowercased().contains(SyncPath.copyMark(of: device)) } ?? false
   }
 
   /// Whether the folder has a source file, though it may not have arrived on this device.

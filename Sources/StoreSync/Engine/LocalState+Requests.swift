@@ -6,7 +6,7 @@ extension LocalState {
       let left = paths.filter { path in
         switch path {
         case .source(let name, let file):
-          shared.sources[name]?.files.contains { $0.name == file } == true
+          shared.sources[name]?.live?.hasFile { $0.name == file } == true
         case .manifest(let device, let counter):
           device == self.device && counter == self.counter
         case .key, .backup: false

@@ -32,7 +32,9 @@ struct ManifestReading {
       let isOwn = device == local.device
       let read = isOwn ? local.counter : local.read[device] ?? 0
       let own = SyncPath.manifest(device, counter: read)
-      if isOwn, read > 0, readsOwn || (list.sizes[own]?.count ?? 0) > 1 { readTwins(own) }
+      // One may be this device's own copy of it.
+      let copies = list.hasCopy(of: own, by: device) ? 2 : 1
+      if isOwn, read > 0, readsOwn || (list.sizes[own]?.count ?? 0) > copies { readTwins(own) }
       // If the newest cannot be read, an older one says what it can.
       for counter in counters.here.sorted(by: >) where counter > read {
         if self.read(.manifest(device, counter: counter)) { break }

@@ -46,11 +46,16 @@ package final class SealedFolder: SyncFiles, @unchecked Sendable {
     var payloads: [[UInt8]] = []
     var problem: (any Error)?
     // Of the renamed copies, any may be a right one.
-    for file in listing.files[path] ?? [] {
+    let files = listing.files[path] ?? []
+    for file in files {
       do {
-        payloads.append(
-          try keys.open(
-            directory.read(path, name: file.name), at: path, allowsOlderKeys: allowsOlderKeys))
+        let payload = try keys.open(
+          directory.read(path, name: file.name), at: path, allowsOlderKeys: allowsOlderKeys)
+        // The others are equal to the right one.
+        if files.count > 1, case .source(_, let name) = path, keys.fileName(of: payload) == name {
+          return [payload]
+        }
+        payloads.append(payload)
       } catch {
         problem = problem ?? error
       }
@@ -77,8 +82,12 @@ package final class SealedFolder: SyncFiles, @unchecked Sendable {
   package func writeCopy(
     _ payload: [UInt8], of path: SyncPath, by device: DeviceName
   ) throws {
-    try directory.write(
-      keys.seal(payload, at: path), to: path.copyName(by: device), in: path.folder)
+    do {
+      try directory.write(
+        keys.seal(payload, at: path), to: path.copyName(by: device), in: path.folder)
+    } catch SyncDirectoryError.exists {
+      // Only this device writes it: it was written before.
+    }
   }
 
   package func writeAll(_ next: () throws -> (path: SyncPath, payload: [UInt8])?) throws {

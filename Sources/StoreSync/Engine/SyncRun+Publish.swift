@@ -41,35 +41,52 @@ extension SyncRun {
   private func mend(
     _ local: LocalState, _ list: FileList, _ wanted: Set<SyncPath>, _ report: inout SyncReport
   ) throws {
-    let mendable = local.mendable(in: list)
-    guard !mendable.isEmpty else { return }
-    for path in mendable.sorted(by: { $0.description < $1.description }) {
-      try Cancellation.current?.check()
-      let payload: [UInt8]? =
-        switch path {
-        case .manifest: manifest(local, wanted).payload
-        case .source(let name, let file): try payload(of: file, of: name, local)
-        case .key, .backup: nil
+    var wantedFiles: [SourceName: Set<FileName>] = [:]
+    for path in local.mendable(in: list) {
+      switch path {
+      case .manifest:
+        try files.writeCopy(manifest(local, wanted).payload, of: path, by: local.device)
+        report.filesWritten += 1
+      case .source(let name, let file): wantedFiles[name, default: []].insert(file)
+      case .key, .backup: break
+      }
+    }
+    guard !wantedFiles.isEmpty else { return }
+    try store.read { snapshot in
+      let records = Dictionary(
+        try snapshot.history.sourceRecords().map { ($0.id, $0.source) }, uniquingKeysWith: { $1 })
+      for (name, wanted) in wantedFiles.sorted(by: { $0.key < $1.key }) {
+        try Cancellation.current?.check()
+        let payloads = try payloads(of: wanted, of: name, local, records, snapshot.history)
+        for (file, payload) in payloads {
+          try files.writeCopy(payload, of: .source(name, file), by: local.device)
+          report.filesWritten += 1
         }
-      guard let payload else { continue }
-      try files.writeCopy(payload, of: path, by: local.device)
-      report.filesWritten += 1
+      }
     }
   }
 
-  /// The payload of a source file, from the store or else from the folder; nil if neither has it.
-  private func payload(
-    of file: FileName, of name: SourceName, _ local: LocalState
-  ) throws -> [UInt8]? {
-    let found: [UInt8]? = try store.read { snapshot in
-      guard let held = local.held[name], let source = local.shared.sources[name]?.live,
-        let record = try snapshot.history.sourceRecords().first(where: { $0.id == held.id })
-      else { return nil }
-      return try payloads(held, source, record.source, snapshot.history)
-        .first { files.name(ofPayload: $0) == file }
+  /// The payloads of source files, from the store or else from the folder, as far as one of them
+  /// has them.
+  private func payloads(
+    of wanted: Set<FileName>, of name: SourceName, _ local: LocalState,
+    _ records: [Int64: SourceRecord], _ history: HistoryReader
+  ) throws -> [(file: FileName, payload: [UInt8])] {
+    var found: [FileName: [UInt8]] = [:]
+    if let held = local.held[name], let source = local.shared.sources[name]?.live,
+      let record = records[held.id]
+    {
+      for payload in try payloads(held, source, record, history) {
+        let file = files.name(ofPayload: payload)
+        if wanted.contains(file) { found[file] = payload }
+      }
     }
-    if let found { return found }
-    return try? files.payloads(of: .source(name, file)).first { files.name(ofPayload: $0) == file }
+    for file in wanted where found[file] == nil {
+      found[file] = try? files.payloads(of: .source(name, file)).first {
+        files.name(ofPayload: $0) == file
+      }
+    }
+    return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   /// The files of the folder that nothing needs any more, in order.

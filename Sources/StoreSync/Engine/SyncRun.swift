@@ -100,10 +100,16 @@ package struct SyncRun {
   /// The files that devices found damaged and that cannot be read here either.
   private func lostFiles(of local: LocalState, _ list: FileList) -> Set<SyncPath> {
     local.mendable(in: list).filter { path in
-      guard case .source(let name, let file) = path,
+      guard case .source(let name, let file) = path, Cancellation.current?.isCancelled != true,
         let file = local.shared.sources[name]?.files.first(where: { $0.name == file })
       else { return false }
-      return (try? files.source(file, of: name)) == nil
+      do {
+        _ = try files.source(file, of: name)
+        return false
+      } catch {
+        // What is out of reach may come back.
+        return SyncFileError.isDamage(error)
+      }
     }
   }
 
@@ -160,7 +166,8 @@ package struct SyncRun {
       return (local, work, wanted, local.refusedRadius(hasOwnCells: hasOwnCells))
     }
     if isDryRun {
-      report.filesWritten = Self.missing(in: list, of: local).count
+      report.filesWritten =
+        Self.missing(in: list, of: local).count + local.mendable(in: list).count
     } else {
       store.eraseIfOwed()
     }

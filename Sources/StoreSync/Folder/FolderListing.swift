@@ -45,6 +45,8 @@ package struct FolderListing: Hashable, Sendable {
   package private(set) var files: [SyncPath: [File]] = [:]
   /// The paths of which no file is there, but something says that one will be.
   package private(set) var awaited: [SyncPath: AwaitedFile] = [:]
+  /// The names of what is there instead of files that are not there yet.
+  package private(set) var delayed: [SyncPath: Set<String>] = [:]
   /// Files that were never completed.
   package private(set) var partials: [PartialFile] = []
   /// The paths of everything else, sorted. They are left alone.
@@ -99,6 +101,7 @@ package struct FolderListing: Hashable, Sendable {
   }
 
   private mutating func wait(for path: SyncPath, _ entry: SyncDirectoryEntry, _ delay: Delay) {
+    delayed[path, default: []].insert(entry.name)
     let file = AwaitedFile(
       name: entry.name, modifiedMilliseconds: entry.modifiedMilliseconds, delay: delay)
     // Of several signs, the latest one counts, whatever their order.

@@ -230,7 +230,17 @@ import Testing
       bytes[bytes.count / 2] ^= 4
       try bytes.write(to: file)
     }
+    // What cannot be read for another reason is not damaged.
+    let other = bench.file("sources", names[2])
+    let kept = try Data(contentsOf: other)
+    try FileManager.default.removeItem(at: other)
+    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
     let (found, _) = try folder.verify(store: a)
+    try FileManager.default.removeItem(at: other)
+    try kept.write(to: other)
+    #expect(found.findings[0].problems.count == 3)
+    // A look at one backup forgets nothing of the others.
+    _ = try folder.verify(report.entry.path.code, store: a)
     #expect(found.damaged.map(\.name).sorted() == Array(names.prefix(2)))
     #expect(try folder.backUp(a, now: now + 1).filesWritten == 2)
     #expect(try folder.verify(store: a).verification.isSound)

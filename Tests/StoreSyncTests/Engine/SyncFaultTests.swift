@@ -79,6 +79,7 @@ import Testing
     // It has a name of its own, and what is there stays as it is.
     let copy = "\(file.dropLast(4)).again-\(first.device).age"
     #expect(try devices.names(in: "sources") == [file, copy].sorted())
+    #expect(try second.sync(b, now: SharingDevices.now, isDryRun: true).pending == [])
     try devices.change(file, in: "sources") { file in
       #expect(file == right)
       file[file.count / 2] ^= 1
@@ -92,6 +93,24 @@ import Testing
     _ = try b.forget(sources: ["1"])
     _ = try second.sync(b, now: SharingDevices.now)
     #expect(try devices.names(in: "sources") == [])
+  }
+
+  /// A cloud drive frees space by making files empty, or puts something else in their place.
+  @Test(arguments: ["NAME", ".NAME.icloud", "NAME.nextcloud"])
+  func `a copy that a cloud drive has taken away is not written again`(pattern: String) throws {
+    try devices.add(200, to: a, as: "1", seed: 1)
+    let first = try devices.join("a")
+    _ = try first.sync(a, now: SharingDevices.now)
+    let file = try #require(devices.names(in: "sources").first)
+    try devices.change(file, in: "sources") { $0[$0.count / 2] ^= 1 }
+    let second = try devices.join("b", addedBy: first)
+    _ = try second.sync(b, now: SharingDevices.now)
+    let copy = "\(file.dropLast(4)).again-\(first.device).age"
+    let name = pattern.replacing("NAME", with: copy)
+    try Data().write(to: URL(fileURLWithPath: devices.path("sources/" + name)))
+    #expect(try first.sync(a, now: SharingDevices.now).filesWritten == 0)
+    #expect(try devices.names(in: "sources") == [file, name].sorted())
+    #expect(try first.sync(a, now: SharingDevices.now).filesRead == 0)
   }
 
   /// Its first file had a row that the store does not have any more.
