@@ -7,6 +7,8 @@ package struct FileList: Hashable, Sendable {
   /// placeholder of a cloud drive.
   package var awaited: Set<SyncPath> = []
 
+  /// Those of them that are there under their own name, and too small.
+  package var cut: Set<SyncPath> = []
   /// The other names of files that programs or devices copied, also if they have not arrived.
   package var copies: [SyncPath: Set<String>] = [:]
 
@@ -20,6 +22,8 @@ package struct FileList: Hashable, Sendable {
   /// - Complexity: O(files).
   package init(_ listing: FolderListing) {
     sizes = listing.files.mapValues { $0.map { UInt64($0.byteCount) } }
+    cut = Set(
+      listing.awaited.filter { $1.delay == .arriving && $1.name == $0.name }.keys)
     copies = listing.delayed
     for (path, files) in listing.files where files.contains(where: \.isCopy) {
       copies[path, default: []].formUnion(files.filter(\.isCopy).map(\.name))

@@ -36,10 +36,13 @@ struct ManifestReading {
       let copies = list.hasCopy(of: own, by: device) ? 2 : 1
       if isOwn, read > 0, readsOwn || (list.sizes[own]?.count ?? 0) > copies { readTwins(own) }
       // If the newest cannot be read, an older one says what it can.
+      var newest = read
       for counter in counters.here.sorted(by: >) where counter > read {
-        if self.read(.manifest(device, counter: counter)) { break }
+        guard self.read(.manifest(device, counter: counter)) else { continue }
+        newest = counter
+        break
       }
-      awaited += counters.awaited.filter { $0 > read }.sorted().map {
+      awaited += counters.awaited.filter { $0 > newest }.sorted().map {
         .manifest(device, counter: $0)
       }
       let last = max(counters.here.max() ?? 0, counters.awaited.max() ?? 0)

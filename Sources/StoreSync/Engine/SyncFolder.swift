@@ -71,10 +71,7 @@ package final class SyncFolder {
     nextNumber = found.nextNumber
     mayBeRemoved = known != nil && found.isBehind
     if let ring = found.ring {
-      if known != nil, !candidates.isEmpty,
-        found.problems.count == candidates.count,
-        found.problems.allSatisfy({ if case .foreign = $0.error { true } else { false } })
-      {
+      if known != nil, !candidates.isEmpty, Self.isOfOthers(found, candidates, listing, ring) {
         throw SharingError.otherFolder(path: path)
       }
       self.ring = ring
@@ -132,6 +129,23 @@ package final class SyncFolder {
       try directory.writeAbout()
     }
     try home.keep(ring)
+  }
+
+  /// Whether a folder is not the one that this device knows: no key file is for this device, and no
+  /// manifest is of a device that it knows.
+  private static func isOfOthers(
+    _ found: KeyFolder, _ candidates: [KeyFolder.Candidate], _ listing: FolderListing,
+    _ ring: KeyRing
+  ) -> Bool {
+    let isForOthers = found.problems.allSatisfy { problem in
+      switch problem.error {
+      case .foreign, .notForThisDevice: true
+      default: false
+      }
+    }
+    let known = Set(ring.devices.values.map(\.name))
+    return isForOthers && found.problems.count == candidates.count
+      && listing.manifests.keys.allSatisfy { !known.contains($0) }
   }
 
   /// The recovery key that was not shown yet, if it is still the one that counts.

@@ -10,7 +10,8 @@ extension SyncRun {
   ) throws {
     let written = try writeSources(local, list, &report)
     let own = SyncPath.manifest(local.device, counter: local.counter)
-    if list.sizes[own] == nil, !list.awaited.contains(own) {
+    // Nobody else writes it, so one that is cut off here is not on its way.
+    if list.sizes[own] == nil, !list.awaited.contains(own) || list.cut.contains(own) {
       try files.write(manifest(local, wanted).payload, to: own)
       report.wroteManifest = true
     }

@@ -30,11 +30,14 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notAMember(let path, let publicKey):
       "\(path): this folder belongs to other devices, which must add this one by its public key "
         + publicKey
-    case .removed(let path): "\(path): this device was removed from the folder"
+    case .removed(let path):
+      "\(path): this device was removed from the folder; to join it again, delete the folder with "
+        + "the keys beside the store (STORE-sync)"
     case .severalFolders(let path, let fingerprints):
       "\(path): it has the keys of several folders (\(fingerprints.joined(separator: ", "))); "
         + "state the fingerprint of the right one"
-    case .otherFolder(let path): "\(path): this is not the folder that this device knows"
+    case .otherFolder(let path):
+      "\(path): this is not the folder that this device knows, or that the fingerprint is of"
     case .busy(let path): "\(path): another sync of this store is running"
     case .empty(let path):
       "\(path): it has no keys; perhaps its files are not there yet"

@@ -46,6 +46,9 @@ struct SyncArguments: ParsableArguments {
         LocalSyncDirectory(path: absolute), path: path, home: home,
         displayName: name ?? ProcessInfo.processInfo.hostName, fingerprint: fingerprint,
         recoveryKey: recoveryKey, now: Self.now, isReadOnly: isReadOnly)
+      if let other = home.folderPath(), other != absolute {
+        Console.printError("roqua: from now on, this store syncs with \(absolute), not \(other)")
+      }
       try home.keep(folderPath: absolute)
       return folder
     } catch let refusal as SharingError {
@@ -245,8 +248,14 @@ extension Sync {
       try Console.reportingErrors {
         let explorer = try arguments.store.open(creating: true)
         let opened = try arguments.open(nil)
+        let name = NegativeNumbers.original(device)
+        guard name != opened.displayName, name != "\(opened.device)" else {
+          throw Console.Failure(
+            "\(name) is this device; remove it on another one. To leave the folder, delete the folder "
+              + "with the keys beside the store (STORE-sync)")
+        }
         let report = try opened.sync(explorer.store, now: SyncArguments.now)
-        try opened.remove(NegativeNumbers.original(device), after: force ? nil : report)
+        try opened.remove(name, after: force ? nil : report)
         // So that the others believe this device from now on.
         _ = try opened.sync(explorer.store, now: SyncArguments.now)
         if arguments.store.json { return Console.print(SyncSummary.devices(of: opened)) }

@@ -67,10 +67,10 @@ enum BackupSummary {
   /// Prints the list of backups.
   static func print(_ catalog: BackupCatalog) {
     if catalog.entries.isEmpty { Console.print("The folder has no backup.") }
-    var table = Table([.left, .left, .right, .right, .right, .left])
+    var table = Table([.left, .left, .left, .right, .right, .right, .left])
     for entry in catalog.entries {
       table.add([
-        date(of: entry), entry.manifest.displayName,
+        date(of: entry), entry.path.code, entry.manifest.displayName,
         Wording.count(entry.manifest.state.sources.count, "source"),
         Wording.count(Int(clamping: entry.manifest.keptFixes), "kept fix", "kept fixes"),
         Wording.bytes(Int(clamping: entry.byteCount)), entry.manifest.note,

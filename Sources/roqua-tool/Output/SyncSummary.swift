@@ -40,6 +40,7 @@ struct SyncSummary {
   func print(isDryRun: Bool) {
     if parts(isDryRun).isEmpty { Console.print("Nothing is new from other devices.") }
     changes(isDryRun).forEach(Console.print)
+    if hasOnlySentState, !isDryRun { Console.print("Sent changes.") }
     for line in problems { Console.printError("roqua: \(line)") }
   }
 
@@ -166,7 +167,9 @@ struct SyncSummary {
           "name": .string(device.name), "code": .string(device.code),
           "isThisDevice": .bool(device.isThisDevice),
           "lastSynced": device.lastSynced.map { .string($0.iso8601) } ?? .null,
-          "lastChange": device.lastActive.map { .string($0.iso8601) } ?? .null,
+          "lastChange": device.lastActive.flatMap {
+            $0.millisecondsSince1970 > 0 ? .string($0.iso8601) : nil
+          } ?? .null,
         ]
       })
   }

@@ -150,6 +150,32 @@ import Testing
     #expect(!SyncFileError.isDamage(SyncDirectoryError.missing(path: "x")))
   }
 
+  @Test func `an own manifest that is cut off is written again`() throws {
+    try devices.add(200, to: a, as: "1", seed: 1)
+    let first = try devices.join("a")
+    _ = try first.sync(a, now: SharingDevices.now)
+    let file = try #require(devices.names(in: "devices").first)
+    try devices.change(file, in: "devices") { $0 = $0.prefix(500) }
+    let second = try devices.join("b", addedBy: first)
+    #expect(try second.sync(b, now: SharingDevices.now).pending.map(\.path.name) == [file])
+    #expect(try first.sync(a, now: SharingDevices.now).wroteManifest)
+    #expect(try second.sync(b, now: SharingDevices.now).pending == [])
+    try expectEqual()
+  }
+
+  @Test func `an older manifest that is cut off is of no interest`() throws {
+    let first = try devices.join("a")
+    _ = try first.sync(a, now: SharingDevices.now)
+    let older = try #require(devices.names(in: "devices").first)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: devices.path("devices/" + older)))
+    try devices.add(200, to: a, as: "1", seed: 1)
+    _ = try first.sync(a, now: SharingDevices.now)
+    try bytes.prefix(300).write(to: URL(fileURLWithPath: devices.path("devices/" + older)))
+    let second = try devices.join("b", addedBy: first)
+    let report = try second.sync(b, now: SharingDevices.now)
+    #expect(report.pending == [] && report.changes.fixesAdded == 200)
+  }
+
   @Test func `a damaged manifest is written again`() throws {
     try devices.add(200, to: a, as: "1", seed: 1)
     let first = try devices.join("a")

@@ -129,6 +129,29 @@ import Testing
     #expect(try await again.store.read { try $0.sources().count } == 1)
   }
 
+  @Test func `a device writes nothing into the folder of other devices`() async throws {
+    let (a, b) = (try devices.store("a"), try devices.store("b"))
+    try devices.add(60, to: a, as: "1", seed: 4)
+    try devices.add(60, to: b, as: "2", seed: 5)
+    let other = devices.path("../other")
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+    let first = SharedStore(a, folder: devices.path(""), deviceName: "a")
+    let second = SharedStore(b, folder: other, deviceName: "b")
+    try await first.sync()
+    try await second.sync()
+    let names = try FileManager.default.subpathsOfDirectory(atPath: devices.path("")).sorted()
+    let lost = SharedStore(b, folder: devices.path(""), deviceName: "b")
+    await #expect(throws: SharingError.otherFolder(path: devices.path(""))) {
+      try await lost.sync()
+    }
+    await #expect(throws: SharingError.otherFolder(path: devices.path(""))) {
+      _ = try await lost.backUp()
+    }
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: devices.path("")).sorted() == names)
+    #expect(try await first.sync().problems == [])
+  }
+
   @Test func `a locked store is not replaced, and gets no keys`() async throws {
     let path = devices.storePath("a")
     func backUp() async throws -> StoreBackup {
