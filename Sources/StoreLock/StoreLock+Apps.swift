@@ -25,7 +25,7 @@ extension StoreLock {
   /// ```swift
   /// import StoreLock
   ///
-  /// let lock = StoreLock(path: "/home/me/history.sqlite")
+  /// let lock = StoreLock(path: "/path/to/history.sqlite")
   /// try await lock.lock(passphrase: "correct horse battery staple") { done in print(done) }
   /// print(try lock.isLocked)
   /// try await lock.unlock(passphrase: "correct horse battery staple")
@@ -54,8 +54,8 @@ extension StoreLock {
   ///   - isInMemory: whether to unlock into memory, on Linux. The usual path is then a symbolic
   ///     link to it, and a power cut, a restart or logging out loses what was changed since.
   ///   - progress: called on the thread of the work with what is done of it, 0 to 1.
-  /// - Throws: as ``lock(passphrase:progress:)``; ``LockError/wrongPassphrase(path:)``. The store is
-  ///   then still locked.
+  /// - Throws: as ``lock(passphrase:progress:)``; ``LockError/wrongPassphrase(path:)``. The store
+  ///   is then still locked.
   public func unlock(
     passphrase: String, inMemory isInMemory: Bool = false,
     progress: (@Sendable (Double) -> Void)? = nil

@@ -18,7 +18,7 @@ package struct ExportGeometry: Hashable, Sendable {
   /// The number of positions.
   package var count: Int { coordinates.count / 2 }
 
-  /// Reserves memory for so many positions without measures.
+  /// Reserves memory for a number of positions without measures.
   package mutating func reserveCapacity(_ count: Int) { coordinates.reserveCapacity(2 * count) }
 
   /// Removes all positions and keeps the memory.

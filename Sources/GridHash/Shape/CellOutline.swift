@@ -16,7 +16,8 @@ package struct CellCorner: Hashable, Sendable {
 /// where the outline comes to a corner twice, it is divided there into rings that touch.
 package struct CellOutline: Hashable, Sendable {
   /// The corners of each ring: first the outer one, counterclockwise as seen with north above, then
-  /// the holes, clockwise. Each ring has each of its corners once, and a corner only where it turns.
+  /// the holes, clockwise. Each ring has each of its corners once, and a corner only where it
+  /// turns.
   package let rings: [[CellCorner]]
   /// The number of cells.
   package let cells: Int

@@ -70,8 +70,8 @@ extension SyncFolder {
 
   /// Reads all files of all backups, or of one.
   ///
-  /// - Parameter store: the store; nil if there is none. The next sync or backup of it writes again
-  ///   what it has of the damaged files.
+  /// - Parameter store: the store; nil if there is none. Its next sync or backup writes the damaged
+  ///   files again, as far as it has what was in them.
   /// - Throws: ``BackupError``, `DatabaseError`, `CancellationError`.
   package func verify(
     _ selector: String? = nil, store: Store?
@@ -80,7 +80,7 @@ extension SyncFolder {
     let catalog = try BackupCatalog(files)
     let entries = try selector.map { [try catalog.entry($0)] } ?? catalog.entries
     let found = try BackupVerification(entries, of: catalog, in: files)
-    // What was found is told in any case.
+    // What was found is reported even if the store cannot note it.
     if let store { try? request(found, from: store, files) }
     return (found, catalog)
   }

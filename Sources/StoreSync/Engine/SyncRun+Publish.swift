@@ -54,8 +54,7 @@ extension SyncRun {
     }
     guard !wantedFiles.isEmpty else { return }
     try store.read { snapshot in
-      let records = Dictionary(
-        try snapshot.history.sourceRecords().map { ($0.id, $0.source) }, uniquingKeysWith: { $1 })
+      let records = try Self.records(in: snapshot.history)
       for (name, wanted) in wantedFiles.sorted(by: { $0.key < $1.key }) {
         try Cancellation.current?.check()
         let payloads = try payloads(of: wanted, of: name, local, records, snapshot.history)
@@ -65,6 +64,12 @@ extension SyncRun {
         }
       }
     }
+  }
+
+  /// The rows of the sources of a store, by their numbers.
+  private static func records(in history: HistoryReader) throws -> [Int64: SourceRecord] {
+    Dictionary(
+      try history.sourceRecords().map { ($0.id, $0.source) }, uniquingKeysWith: { $1 })
   }
 
   /// The payloads of source files, from the store or else from the folder, as far as one of them
@@ -121,8 +126,7 @@ extension SyncRun {
     WorkMeter.current?.begin(.writingFiles, of: missing.count)
     try store.read { snapshot in
       let history = snapshot.history
-      let records = Dictionary(
-        try history.sourceRecords().map { ($0.id, $0.source) }, uniquingKeysWith: { $1 })
+      let records = try Self.records(in: history)
       var waiting: [(path: SyncPath, payload: [UInt8])] = []
       var sources = missing[...]
       try files.writeAll {

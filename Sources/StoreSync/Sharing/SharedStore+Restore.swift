@@ -13,7 +13,7 @@ extension SharedStore {
   /// ```swift
   /// import StoreSync
   ///
-  /// let path = "/home/me/history.sqlite"
+  /// let path = "/path/to/history.sqlite"
   /// func backup(of day: String) async throws -> StoreBackup? {
   ///   let shared = SharedStore(store, folder: "/Volumes/Drive/roqua", deviceName: "Laptop")
   ///   return try await shared.backups().last { $0.date.iso8601.hasPrefix(day) }
@@ -72,7 +72,8 @@ extension SharedStore {
     }
   }
 
-  /// The keys of a locked store are locked too, and must not be made anew.
+  /// Checks that a store is not locked: its keys are locked with it, and new ones would take their
+  /// place.
   private static func checkIsUnlocked(_ storePath: String) throws(DatabaseError) {
     if LockedFile.isLocked(path: storePath) { throw .locked(path: storePath) }
   }

@@ -153,11 +153,10 @@ extension Lock {
         let (name, file, line): (String, String?, String) =
           switch try place.state() {
           case .missing: ("missing", nil, "\(path): there is no store")
+          case .locked where place.isEmptied:
+            ("locked", nil, "\(path): locked; \(Unlock.emptied); roqua unlock opens it")
           case .locked:
-            (
-              "locked", nil,
-              "\(path): locked; \(place.isEmptied ? Unlock.emptied + "; " : "")roqua unlock opens it"
-            )
+            ("locked", nil, "\(path): locked; roqua unlock opens it")
           case .unlocked(hasLockedFile: false): ("unlocked", path, "\(path): not locked")
           case .unlocked(hasLockedFile: true):
             ("unlocked", path, "\(path): unlocked; \(lockedPath) has an older state")

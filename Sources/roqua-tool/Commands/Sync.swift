@@ -251,8 +251,8 @@ extension Sync {
         let name = NegativeNumbers.original(device)
         guard name != opened.displayName, name != "\(opened.device)" else {
           throw Console.Failure(
-            "\(name) is this device; remove it on another one. To leave the folder, delete the folder "
-              + "with the keys beside the store (STORE-sync)")
+            "\(name) is this device; remove it on another one. To leave the folder, delete the "
+              + "folder with the keys beside the store (STORE-sync)")
         }
         let report = try opened.sync(explorer.store, now: SyncArguments.now)
         try opened.remove(name, after: force ? nil : report)
