@@ -180,39 +180,14 @@ import Testing
     let path = folder.file("s.sqlite")
     let store = try Store(path: path, creating: true)
     try store.add([], as: "one")
-    let locks = try Self.locks(on: path) { !$0.isEmpty }
-    try #require(!locks.isEmpty)
+    let probe = try #require(LockProbe(path: path))
+    let locks = probe.ranges()
+    #if os(Linux)
+      try #require(!locks.isEmpty)
+    #endif
     do { _ = try Store(path: path, creating: true) }
     #expect(throws: StoreError.self) { try AppDatabase(path: path) }
-    #expect(try Self.locks(on: path) { $0 == locks } == locks)
-  }
-
-  /// The locks on a file once they are as expected, or after the last of 50 attempts: the system's
-  /// list, read while other locks come and go, may leave lines out.
-  private static func locks(
-    on path: String, until isExpected: ([String]) -> Bool
-  ) throws -> [String] {
-    for _ in 0..<50 {
-      let found = try locks(on: path)
-      if isExpected(found) { return found }
-      usleep(10_000)
-    }
-    return try locks(on: path)
-  }
-
-  /// The ranges of a file that this process has locked, as seen by another process.
-  private static func locks(on path: String) throws -> [String] {
-    #if os(Linux)
-      var status = stat()
-      try #require(stat(path, &status) == 0)
-      let own = ":\(status.st_ino) "
-      return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
-        .filter { $0.contains(own) }.map {
-          $0.split(separator: " ").suffix(2).joined(separator: "-")
-        }
-        .sorted()
-    #else
-      return ["not told by this system"]
-    #endif
+    #expect(probe.ranges() == locks)
+    withExtendedLifetime((store, probe)) {}
   }
 }
