@@ -29,7 +29,7 @@ STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks 
 
 .PHONY: help example doc-examples docs demo test build install uninstall deb static extension install-extension \
   uninstall-extension test-install test-pages \
-  test-tiles test-pictures test-photos test-sql test-exports test-serve test-sync test-live test-live-corpus bench-live lint format conformance fuzz sanitize attack torture \
+  test-tiles test-pictures test-photos test-sql test-exports test-serve test-sync test-push test-live test-live-corpus bench-live lint format conformance fuzz sanitize attack torture \
   instructions dependencies checkers clean
 
 help: ## List the commands
@@ -95,6 +95,10 @@ test-serve: checkers build ## Send what phones send to roqua serve, load it, kil
 test-sync: checkers build ## Sync through Syncthing and WebDAV, open every file with age, and kill syncs
 	@scripts/test-sync "$(BINARIES)/roqua"
 
+test-push: checkers build ## Push to a throw-away PostgreSQL server, with kills and losses; ask it questions
+	@scripts/test-questions --only "plain tables"
+	@scripts/test-push "$(BINARIES)/roqua"
+
 test-live: checkers build ## Record a real gpsd, a TCP server and a serial device, with kills and losses
 	@scripts/test-live "$(BINARIES)/roqua" $(if $(CORPUS),"$(CORPUS)" $(SHARE))
 
@@ -143,6 +147,8 @@ torture: attack fuzz sanitize test-pages test-serve ## Run everything that takes
 	@scripts/test-pages "$(BINARIES)/roqua" --whole
 	@scripts/test-serve "$(BINARIES)/roqua" --whole --kills 50 --seconds 60
 	@scripts/test-sync "$(BINARIES)/roqua" --rounds 60 --kills "$(KILLS)"
+	@scripts/test-questions
+	@scripts/test-push "$(BINARIES)/roqua" --kills 100
 	ROQUA_HISTORIES=10000 $(SWIFT) test $(TRAITS) --filter StoreSyncTests.HistoryTests
 	@scripts/test-live-corpus "$(or $(CORPUS),../shared/corpus)"
 

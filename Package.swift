@@ -74,6 +74,7 @@ let package = Package(
     .library(name: "Profiles", targets: ["Profiles"]),
     .library(name: "StoreSync", targets: ["StoreSync"]),
     .library(name: "StoreLock", targets: ["StoreLock"]),
+    .library(name: "PostgresPush", targets: ["PostgresPush"]),
     .library(name: "Session", targets: ["Session"]),
     .library(name: "RoquaTesting", targets: ["RoquaTesting"]),
     .executable(name: "roqua", targets: ["roqua-tool"]),
@@ -127,6 +128,12 @@ let package = Package(
     room("GeoStore", ["SQLiteLayer", "ByteStreams", "Geodesy", "GridHash", "CSQLite"]),
     room("StoreSync", ["ByteStreams", "AgeFile", "Geodesy", "GeoStore", "SQLiteLayer"]),
     room("StoreLock", ["ByteStreams", "AgeFile", "SQLiteLayer", "GeoStore", "CSQLite"]),
+    .target(name: "CPostgresSQL", exclude: ["sql"]),
+    room(
+      "PostgresPush",
+      [
+        "ByteStreams", "Geodesy", "GridHash", "SQLiteLayer", "GeoStore", "CPostgresSQL",
+      ]),
     room(
       "Roqua",
       [
@@ -162,6 +169,7 @@ let package = Package(
       dependencies: [
         "ByteStreams", "SQLiteLayer", "FogMap", "Achievements", "Receivers", "Roqua", "RoquaSQL",
         "RoquaBench", "HomeServer", "Profiles", "StoreSync", "StoreLock", "AgeFile", "GeoStore",
+        "PostgresPush",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLineTool"])),
@@ -239,6 +247,9 @@ let package = Package(
     tests(
       "StoreLockTests",
       ["StoreLock", "GeoStore", "ByteStreams", "AgeFile", "SQLiteLayer", "CSQLite"]),
+    tests(
+      "PostgresPushTests",
+      ["PostgresPush", "GeoStore", "GridHash", "SQLiteLayer", "ByteStreams", "Geodesy"]),
     tests(
       "RoquaTests",
       [

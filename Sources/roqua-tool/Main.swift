@@ -25,7 +25,7 @@ struct RoquaCommand: ParsableCommand {
       SQL.self, Live.self,
       Settings.self, Sources.self, Forget.self, Zone.self, Rebuild.self, Check.self, Backup.self,
       Restore.self, Lock.self, Unlock.self, Adopt.self, Serve.self, Sync.self,
-      ProfileCommand.self, Bench.self,
+      Push.self, Pull.self, ProfileCommand.self, Bench.self,
     ])
 
   func run() throws {

@@ -65,6 +65,7 @@ import Testing
   @Test(arguments: [
     "import", "near", "within", "where", "at", "photos", "settings", "sources", "forget", "rebuild",
     "check", "backup", "restore", "adopt", "bench", "days", "export", "sql", "achievements", "live",
+    "push", "pull",
   ])
   func `the help of each command`(command: String) throws {
     try expectSession("help-\(command)", ["help", command])

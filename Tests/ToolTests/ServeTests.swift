@@ -142,6 +142,7 @@ import Testing
   private static let noQuestions: Set<String> = [
     "import", "photos", "map", "export", "sql", "live", "forget", "zone", "rebuild", "check",
     "sync", "backup", "restore", "lock", "unlock", "profile", "adopt", "serve", "bench",
+    "push", "pull",
   ]
   /// Options of questions that choose the store or the form of the answer, name files, or are about
   /// a change.

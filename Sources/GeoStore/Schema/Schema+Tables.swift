@@ -2,8 +2,8 @@ extension Schema {
   /// The tables and indexes of version 1. `docs/formats/store.md` documents every column.
   ///
   /// - `settings`, `zones`, `sources`, `kept_fixes`, `source_tiles`, `source_regions`,
-  ///   `achievements`, `sync_state` and `profile` are the store's own data; the other tables are
-  ///   derived from them.
+  ///   `achievements`, `sync_state`, `profile` and `pushes` are the store's own data; the other
+  ///   tables are derived from them.
   /// - `settings.changed_ms` is the time of the last change in milliseconds since 1970: among
   ///   devices that share a history, the last change counts.
   /// - `zones` has the privacy zones: a center in 1e-7 degree and a radius in meters. `uid` is the
@@ -45,6 +45,9 @@ extension Schema {
   ///   keeps `state` unchanged and never reads it. Chunks up to `sealed_chunk` are shared: a
   ///   recording no longer adds to them.
   /// - `profile` has at most one row: the profile to which the store belongs (`Store+Profile.swift`).
+  /// - `pushes` has the marks of the last pushes of this store to databases for many people, and
+  ///   digests of what was pushed (`docs/formats/postgres.md`). A database that has such a mark has
+  ///   nothing newer.
   /// - `erasure` has one row from the transaction that deletes data until no bytes of the data
   ///   remain in the store's files. Any connection that finds the row finishes the work.
   static let tables = """
@@ -218,6 +221,11 @@ extension Schema {
       only INTEGER PRIMARY KEY CHECK (only = 1),
       id TEXT NOT NULL
     ) STRICT;
+
+    CREATE TABLE pushes (
+      mark TEXT PRIMARY KEY,
+      content TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE erasure (
       only INTEGER PRIMARY KEY CHECK (only = 1),

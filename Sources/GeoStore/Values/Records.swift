@@ -91,8 +91,13 @@ package struct BroughtData: Hashable, Sendable {
   /// Its regions: the columns of `source_regions` other than the numbers.
   package var regions: [[DatabaseValue]] = []
 
-  /// The number of columns of a region.
-  package static let regionColumnCount = 14
+  /// The names of the columns of a region.
+  package static let regionColumnNames = [
+    "latitude", "longitude", "radius", "start_ms", "end_ms", "visit_count", "city", "district",
+    "country", "country_code", "accuracy", "created_at", "updated_at", "original",
+  ]
+  /// Their number.
+  package static let regionColumnCount = regionColumnNames.count
 
   /// Nothing.
   package init() {}

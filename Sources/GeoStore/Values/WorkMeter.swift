@@ -29,6 +29,8 @@ package final class WorkMeter: Sendable {
     case readingFiles
     /// Writing files for other devices.
     case writingFiles
+    /// Sending rows to a database for many people, in tables.
+    case pushing
     /// A copy of the store, in pages.
     case copying
     /// Counting what is explored and visited.

@@ -1,3 +1,4 @@
+import ByteStreams
 import CSQLite
 import Foundation
 
@@ -37,20 +38,18 @@ struct SpatiaLiteLibrary: Sendable {
   #endif
 
   private static func open() throws(SpatiaLiteFailure) -> SpatiaLiteLibrary {
-    guard !isStaticProgram else { throw .staticProgram }
-    var failure = SpatiaLiteFailure.missing
-    for name in names {
-      if let handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL) {
-        return try SpatiaLiteLibrary(handle, name: name)
-      }
-      // A library that is found, but needs another one that is missing, is a reason of its own.
-      // Sound: the text is copied before the next call of this thread.
-      let reason = dlerror().map { String(cString: $0) } ?? ""
-      if failure == .missing, !reason.hasPrefix(name + ":") {
-        failure = .unusable(file: name, reason: SQLiteFailure.oneLine(reason))
+    let (handle, name): (UnsafeMutableRawPointer, String)
+    do throws(SystemLibrary.Failure) {
+      (handle, name) = try SystemLibrary.open(names)
+    } catch {
+      switch error {
+      case .missing: throw .missing
+      case .staticProgram: throw .staticProgram
+      case .unusable(let file, let reason):
+        throw .unusable(file: file, reason: SQLiteFailure.oneLine(reason))
       }
     }
-    throw failure
+    return try SpatiaLiteLibrary(handle, name: name)
   }
 
   /// Finds the functions.
@@ -77,27 +76,5 @@ struct SpatiaLiteLibrary: Sendable {
     initialize = unsafeBitCast(try address(of: "spatialite_init_ex"), to: Initialize.self)
     cleanUp = unsafeBitCast(try address(of: "spatialite_cleanup_ex"), to: CleanUp.self)
     version = unsafeBitCast(try address(of: "spatialite_version"), to: Version.self)
-  }
-
-  /// Whether the program was started without a loader, as a static one is. Its C library could open
-  /// only libraries of exactly its own version, and crash with others.
-  private static var isStaticProgram: Bool {
-    #if os(Linux)
-      // Pairs of numbers from the kernel: getauxval(3), AT_BASE is the loader's address.
-      guard let bytes = FileManager.default.contents(atPath: "/proc/self/auxv") else {
-        return false
-      }
-      let words = bytes.withUnsafeBytes { buffer in
-        stride(from: 0, to: buffer.count - 7, by: 8).map {
-          buffer.loadUnaligned(fromByteOffset: $0, as: UInt64.self)
-        }
-      }
-      for pair in stride(from: 0, to: words.count - 1, by: 2) where words[pair] == 7 {
-        return words[pair + 1] == 0
-      }
-      return false
-    #else
-      return false
-    #endif
   }
 }

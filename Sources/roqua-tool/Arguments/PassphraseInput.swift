@@ -48,13 +48,25 @@ enum PassphraseInput {
     return bytes
   }
 
+  /// Asks for a password on the terminal; nil if standard input is no terminal.
+  ///
+  /// - Throws: `Console.Failure` if there is no answer.
+  static func password(_ question: String) throws -> String? {
+    guard isatty(STDIN_FILENO) == 1 else { return nil }
+    return String(
+      decoding: try ask(question, for: "password", otherwise: "set PGPASSWORD"), as: UTF8.self)
+  }
+
   /// Asks on the terminal, which shows nothing of the answer.
   ///
   /// Keys that would send signals are read here, so that the terminal is restored before.
-  private static func ask(_ question: String) throws -> [UInt8] {
+  private static func ask(
+    _ question: String, for secret: String = "passphrase",
+    otherwise advice: String = "use --passphrase-file"
+  ) throws -> [UInt8] {
     var before = termios()
     guard tcgetattr(STDIN_FILENO, &before) == 0 else {
-      throw Console.Failure("the terminal cannot hide the passphrase; use --passphrase-file")
+      throw Console.Failure("the terminal cannot hide the \(secret); \(advice)")
     }
     var hidden = before
     hidden.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
@@ -63,7 +75,7 @@ enum PassphraseInput {
       keys[Int(VTIME)] = 0
     }
     guard tcsetattr(STDIN_FILENO, TCSANOW, &hidden) == 0 else {
-      throw Console.Failure("the terminal cannot hide the passphrase; use --passphrase-file")
+      throw Console.Failure("the terminal cannot hide the \(secret); \(advice)")
     }
     Console.prompt(question)
     var (bytes, ending): ([UInt8], UInt8?) = ([], nil)
@@ -87,7 +99,7 @@ enum PassphraseInput {
     case 0x0a, 0x0d: return bytes
     case 0x03: SignalCleanup.end(bySignal: SIGINT)
     case 0x1c: SignalCleanup.end(bySignal: SIGQUIT)
-    default: throw Console.Failure("no passphrase was given; nothing was changed")
+    default: throw Console.Failure("no \(secret) was given; nothing was changed")
     }
   }
 }

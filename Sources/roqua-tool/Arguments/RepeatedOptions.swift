@@ -9,7 +9,7 @@ enum RepeatedOptions {
     "--clustering-radius", "--visit-gap", "--offset", "--write", "--max-uncertainty", "--tiles",
     "--window", "--csv", "--listen", "--lat-column", "--lon-column", "--category", "--interval",
     "--baud", "--fingerprint", "--every", "--keep", "--note", "--if-older-than", "--date",
-    "--remove", "--folder", "--passphrase-file",
+    "--remove", "--folder", "--passphrase-file", "--person",
   ]
 
   /// Whether a command has one breakdown.

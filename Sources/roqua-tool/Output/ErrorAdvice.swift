@@ -2,6 +2,7 @@ import AgeFile
 import ByteStreams
 import GeoStore
 import Geocode
+import PostgresPush
 import Profiles
 import Roqua
 import SQLiteLayer
@@ -23,6 +24,7 @@ enum ErrorAdvice {
       "the bundled geodata cannot be read (\(reason(error))); reinstall Roqua"
     case let error as SharingError: error.description + advice(error)
     case let error as BackupError: error.description + advice(error)
+    case let error as PostgresError: error.description + advice(error)
     case is SyncDirectoryError, is DeviceKeyFile.Problem, is SyncFileError, is SyncFormatError,
       is AgeError:
       clause("\(error)")
@@ -45,6 +47,23 @@ enum ErrorAdvice {
     case .noSuchDevice: "; roqua sync status lists them"
     case .notRead: "; wait until it is there, or remove the device with --force"
     case .removed, .removedKey, .recoveryKeyReplaced, .contradictory, .otherFolder, .busy, .empty:
+      ""
+    }
+  }
+
+  private static func advice(_ error: PostgresError) -> String {
+    switch error {
+    case .passwordInAddress, .passwordNeeded: "; set PGPASSWORD, or put it into ~/.pgpass"
+    case .noPostGIS: "; its administrator can add it: CREATE EXTENSION postgis"
+    case .otherVersion(let found, let supported):
+      found > supported ? "; update Roqua" : "; push with the older program, or drop the tables"
+    case .noTables: "; roqua push makes them"
+    case .otherSources:
+      "; roqua sync brings them here, or roqua push --replace deletes them there"
+    case .damaged: "; roqua push --replace writes everything again"
+    case .storeNotEmpty: "; give a new file with --store"
+    case .unavailable, .badAddress, .cannotConnect, .connectionLost, .refused, .unknownPerson,
+      .nameTaken:
       ""
     }
   }

@@ -45,6 +45,7 @@ enum WorkProgress {
     case .adopting: "reading rows"
     case .readingFiles: "reading files"
     case .writingFiles: "writing files"
+    case .pushing: "sending rows"
     case .copying: "copying"
     case .counting: "counting"
     case .exportingRegions: "exporting regions"

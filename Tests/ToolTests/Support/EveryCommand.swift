@@ -202,6 +202,17 @@ struct EveryCommand {
         + changing(
           ["shared \(name)", "--name", name], ["status"], ["add", name, "--name", name],
           ["remove", name], ["shared \(name)"])
+    case "push":
+      return asking(
+        ["--schema"], ["nowhere \(name)"], ["postgres://127.0.0.1:1/x", "--person", name],
+        [
+          "postgres://anna:\(name)@127.0.0.1:1/x", "--nearby", "--no-public", "--fixes",
+          "--replace",
+        ])
+    case "pull":
+      return asking(
+        ["nowhere \(name)"],
+        ["postgres://127.0.0.1:1/x", "--person", name, "--store", "new \(name)"])
     case "lock":
       let passphrase = "secret \(name.prefix(1))\n"
       // Each is followed by an unlock, for the commands that come then.

@@ -4,10 +4,7 @@ import SQLiteLayer
 extension SourceRegion {
   /// The columns that `insert` writes, in order. ``init(row:)`` reads them, followed by `id` and
   /// `source_id`.
-  static let columns = """
-    latitude, longitude, radius, start_ms, end_ms, visit_count, city, district, country, \
-    country_code, accuracy, created_at, updated_at, original
-    """
+  static let columns = BroughtData.regionColumnNames.joined(separator: ", ")
 
   /// Creates a region from a row of ``columns``.
   ///

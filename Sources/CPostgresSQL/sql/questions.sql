@@ -1,0 +1,523 @@
+-- Questions about many people: views and functions that are applied after schema.sql, in the same
+-- transaction. They need PostgreSQL 14 or later.
+--
+-- Languages. Functions that read a table and take parameters are in PL/pgSQL, because Citus cannot
+-- plan a query with parameters of an SQL function. The others are in SQL with a parsed body, whose
+-- names were resolved here and do not depend on the caller's search_path. No statement is dynamic.
+--
+-- Rights. A new schema is closed to everybody but its owner, and so are its tables. Three functions
+-- run with the rights of their owner (SECURITY DEFINER), because they show to the public what is
+-- computed from tables that the public cannot read: public_tiles, public_people_per_tile and
+-- people_near. They obey the consent in people, and nobody may call them until the owner says so:
+--
+--   GRANT USAGE ON SCHEMA roqua TO somebody;
+--   GRANT EXECUTE ON FUNCTION roqua.public_tiles, roqua.public_people_per_tile TO somebody;
+--   GRANT EXECUTE ON FUNCTION roqua.people_near TO somebody;
+--
+-- The first two grants are enough for mvt. Everything else that reads a table needs SELECT on it.
+
+-- People
+
+CREATE FUNCTION roqua.person_key(name text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ('x' || left(encode(sha256(convert_to(name, 'UTF8')), 'hex'), 16))::bit(64)::bigint;
+COMMENT ON FUNCTION roqua.person_key IS
+  'The key of a person: the first 8 bytes of the SHA-256 of the name in UTF-8, big endian.';
+
+-- Every subquery is grouped by person, so that each server can answer for its own people.
+CREATE VIEW roqua.person_summary AS
+SELECT
+  p.person, p.name,
+  coalesce(r.regions, 0) AS regions, coalesce(r.visits, 0) AS visits,
+  coalesce(s.sources, 0) AS sources,
+  coalesce(t.tiles, 0) AS tiles, coalesce(t.cells, 0) AS cells,
+  coalesce(t.square_meters, 0) AS square_meters,
+  r.first_time, r.last_time,
+  coalesce(c.cities, 0) AS cities, coalesce(c.countries, 0) AS countries
+FROM roqua.people AS p
+LEFT JOIN (
+  SELECT person, count(*) AS regions, sum(visit_count)::bigint AS visits,
+    min(first_time) AS first_time, max(last_time) AS last_time
+  FROM roqua.regions GROUP BY person
+) AS r ON r.person = p.person
+LEFT JOIN (
+  SELECT person, count(*) AS sources FROM roqua.sources GROUP BY person
+) AS s ON s.person = p.person
+LEFT JOIN (
+  SELECT person, count(*) AS tiles, sum(cells) AS cells, sum(square_meters) AS square_meters
+  FROM roqua.tiles GROUP BY person
+) AS t ON t.person = p.person
+LEFT JOIN (
+  -- A city's name is unique only within its country. A place without a country code, such as one
+  -- at sea, is in no country.
+  SELECT r.person, count(DISTINCT (o.country_code, o.city)) FILTER (WHERE o.city IS NOT NULL)
+    AS cities, count(DISTINCT o.country_code) AS countries
+  FROM roqua.regions AS r
+  JOIN roqua.places AS o ON o.person = r.person AND o.place = r.place
+  GROUP BY r.person
+) AS c ON c.person = p.person;
+COMMENT ON VIEW roqua.person_summary IS
+  'A row for each person: the numbers of regions, visits, sources, tiles, cells, cities and '
+  'countries, the area in square meters, and the times of the first and the last visit.';
+
+-- The grid
+
+-- Edges are counted in units of 1/222,000,000 degree from 90° S and 180° W, of which there are
+-- 39,960,000,000 and 79,920,000,000; a cell is grid_mm units wide. docs/formats/coverage.md
+-- defines the grid.
+CREATE FUNCTION roqua.tile_columns(grid_mm integer) RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (((79920000000 + grid_mm - 1) / grid_mm + 63) / 64)::integer;
+COMMENT ON FUNCTION roqua.tile_columns IS
+  'The number of tiles around the Earth in the grid of an exploration radius in millimeters.';
+
+CREATE FUNCTION roqua.tile_row(grid_mm integer, tile bigint) RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (tile / roqua.tile_columns(grid_mm))::integer;
+COMMENT ON FUNCTION roqua.tile_row IS 'The row of a tile, counted from 90° S.';
+
+CREATE FUNCTION roqua.tile_column(grid_mm integer, tile bigint) RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (tile % roqua.tile_columns(grid_mm))::integer;
+COMMENT ON FUNCTION roqua.tile_column IS 'The column of a tile, counted from 180° W.';
+
+CREATE FUNCTION roqua.tile_bounds(grid_mm integer, tile bigint) RETURNS geometry
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ST_MakeEnvelope(
+  64::bigint * grid_mm * roqua.tile_column(grid_mm, tile) / 222e6::float8 - 180,
+  64::bigint * grid_mm * roqua.tile_row(grid_mm, tile) / 222e6::float8 - 90,
+  least(64::bigint * grid_mm * (roqua.tile_column(grid_mm, tile) + 1), 79920000000)
+    / 222e6::float8 - 180,
+  least(64::bigint * grid_mm * (roqua.tile_row(grid_mm, tile) + 1), 39960000000)
+    / 222e6::float8 - 90,
+  4326);
+COMMENT ON FUNCTION roqua.tile_bounds IS
+  'The rectangle of a tile in degrees; the last tile of a row or column ends at 180° E or 90° N.';
+
+-- For each row of cells R²·Δλ·(sin φ₂ − sin φ₁), with 2·cos((φ₁ + φ₂)/2)·sin((φ₂ − φ₁)/2) for the
+-- difference, which keeps all digits, and the cosine as the sine of the distance from the nearer
+-- pole. halved is π / 180 / 222,000,000 / 2. The last column of the grid can be narrower than
+-- the others by excess units. OFFSET 0 keeps the planner from computing place again in each row,
+-- which takes twice as long.
+CREATE FUNCTION roqua.tile_area(grid_mm integer, tile bigint, bits bit(4096))
+RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (
+  SELECT coalesce(sum(
+    6371007.2::float8 ^ 2 * 4 * halved
+    * (bit_count(substring(bits FROM 64 * i + 1 FOR 64)) * grid_mm
+      - CASE WHEN tile_column = tile_columns - 1 AND excess > 0
+          THEN get_bit(bits, 64 * i + (columns - 1)::integer % 64) * excess ELSE 0 END)
+    * sin(least(south + north, 79920000000 - south - north) * halved)
+    * sin((north - south) * halved)), 0)
+  FROM (
+    SELECT pi() / 79920000000 AS halved, columns, columns * grid_mm - 79920000000 AS excess,
+      (columns + 63) / 64 AS tile_columns, tile % ((columns + 63) / 64) AS tile_column,
+      tile / ((columns + 63) / 64) * 64 AS first_row
+    FROM (SELECT (79920000000 + grid_mm - 1) / grid_mm AS columns) AS grid
+    OFFSET 0
+  ) AS place,
+  generate_series(0, 63) AS i,
+  LATERAL (
+    SELECT (first_row + i) * grid_mm AS south,
+      least((first_row + i + 1) * grid_mm, 39960000000) AS north
+  ) AS edges
+  WHERE south < north
+);
+COMMENT ON FUNCTION roqua.tile_area IS
+  'The area in square meters of the cells of a tile on the authalic sphere.';
+
+-- What several people explored
+
+CREATE FUNCTION roqua.union_tiles(persons bigint[] DEFAULT NULL, grid integer DEFAULT 150000)
+RETURNS TABLE (tile bigint, people bigint, cells bigint, bits bit(4096))
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT t.tile, count(*), bit_count(bit_or(t.bits)), bit_or(t.bits)::bit(4096)
+  FROM roqua.tiles AS t
+  WHERE t.grid_mm = union_tiles.grid
+    AND (union_tiles.persons IS NULL OR t.person = ANY (union_tiles.persons))
+  GROUP BY t.tile;
+END $$;
+COMMENT ON FUNCTION roqua.union_tiles IS
+  'The tiles that any of the persons, or anybody if NULL, explored: how many of them, and the '
+  'cells that at least one of them explored.';
+
+CREATE FUNCTION roqua.explored_area(persons bigint[] DEFAULT NULL, grid integer DEFAULT 150000)
+RETURNS double precision LANGUAGE sql STABLE PARALLEL SAFE
+RETURN (
+  SELECT coalesce(sum(roqua.tile_area(grid, u.tile, u.bits)), 0)
+  FROM roqua.union_tiles(persons, grid) AS u
+);
+COMMENT ON FUNCTION roqua.explored_area IS
+  'The area in square meters of the cells that any of the persons, or anybody if NULL, explored.';
+
+CREATE FUNCTION roqua.people_per_tile(grid integer DEFAULT 150000)
+RETURNS TABLE (tile bigint, people bigint) LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT t.tile, count(*) FROM roqua.tiles AS t
+  WHERE t.grid_mm = people_per_tile.grid GROUP BY t.tile;
+END $$;
+COMMENT ON FUNCTION roqua.people_per_tile IS 'How many people explored something of each tile.';
+
+-- Cities
+
+CREATE FUNCTION roqua.top_cities(count integer DEFAULT 100)
+RETURNS TABLE (country_code text, city text, people bigint, regions bigint, visits bigint)
+LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT c.country_code, c.city, count(*), sum(c.regions)::bigint, sum(c.visits)::bigint
+  FROM (
+    -- Grouped by person first, so that people are counted without being compared.
+    SELECT r.person, o.country_code, o.city, count(*) AS regions, sum(r.visit_count) AS visits
+    FROM roqua.regions AS r
+    JOIN roqua.places AS o ON o.person = r.person AND o.place = r.place
+    WHERE o.city IS NOT NULL
+    GROUP BY r.person, o.country_code, o.city
+  ) AS c
+  GROUP BY c.country_code, c.city
+  ORDER BY 3 DESC, 4 DESC, 5 DESC, 1, 2
+  LIMIT top_cities.count;
+END $$;
+COMMENT ON FUNCTION roqua.top_cities IS
+  'The cities that the most people visited, with the regions and visits of all of them.';
+
+CREATE FUNCTION roqua.top_cities_of(person bigint, count integer DEFAULT 100)
+RETURNS TABLE (country_code text, city text, regions bigint, visits bigint)
+LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT o.country_code, o.city, count(*), sum(r.visit_count)::bigint
+  FROM roqua.regions AS r
+  JOIN roqua.places AS o ON o.person = r.person AND o.place = r.place
+  WHERE r.person = top_cities_of.person AND o.city IS NOT NULL
+  GROUP BY o.country_code, o.city
+  ORDER BY 3 DESC, 4 DESC, 1, 2
+  LIMIT top_cities_of.count;
+END $$;
+COMMENT ON FUNCTION roqua.top_cities_of IS
+  'The cities in which a person visited the most regions, with the visits.';
+
+-- Cells that at least k people explored
+
+-- The state has a counter for each of the 4096 cells, cut into planes: plane i has bit i of every
+-- counter, so that one operation on bit strings adds to all of them. A counter of p bits, with
+-- 2^p >= k, begins at 2^p - k and overflows at the k-th cell. The state is the p planes, the cells
+-- that overflowed, and k in 32 bits; it is empty before the first row.
+CREATE FUNCTION roqua.at_least_add(state bit varying, bits bit, k integer) RETURNS bit varying
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  zeros CONSTANT bit varying := B'0'::bit(4096);
+  carry bit varying := bits;
+  plane bit varying;
+  planes bit varying := B'';
+  place integer := 1;
+  size integer := 0;
+BEGIN
+  IF state = B'' THEN
+    WHILE 1::bigint << size < k LOOP
+      size := size + 1;
+    END LOOP;
+    FOR i IN 0 .. size - 1 LOOP
+      state := state
+        || CASE WHEN ((1::bigint << size) - k) >> i & 1 = 1 THEN ~zeros ELSE zeros END;
+    END LOOP;
+    state := state || zeros || k::bit(32);
+  END IF;
+  WHILE place < length(state) - 4128 LOOP
+    plane := substring(state FROM place FOR 4096);
+    planes := planes || (plane # carry);
+    carry := plane & carry;
+    place := place + 4096;
+  END LOOP;
+  RETURN planes || (substring(state FROM place FOR 4096) | carry)
+    || substring(state FROM place + 4096);
+END $$;
+COMMENT ON FUNCTION roqua.at_least_add IS 'Adds a person''s cells to a state of at_least.';
+
+-- Adds the counters of a and those of b without their start: a + (b + k) modulo 2^p, because
+-- b - (2^p - k) is b + k modulo 2^p.
+CREATE FUNCTION roqua.at_least_combine(a bit varying, b bit varying) RETURNS bit varying
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  zeros CONSTANT bit varying := B'0'::bit(4096);
+  k integer;
+  is_set boolean;
+  -- The carry of b + k, and that of its sum with a.
+  first_carry bit varying := zeros;
+  carry bit varying := zeros;
+  ours bit varying;
+  theirs bit varying;
+  added bit varying;
+  planes bit varying := B'';
+  place integer := 1;
+BEGIN
+  IF a = B'' THEN RETURN b; END IF;
+  IF b = B'' THEN RETURN a; END IF;
+  k := substring(a FROM length(a) - 31)::bit(32)::integer;
+  WHILE place < length(a) - 4128 LOOP
+    is_set := k >> (place / 4096) & 1 = 1;
+    ours := substring(a FROM place FOR 4096);
+    theirs := substring(b FROM place FOR 4096);
+    IF is_set THEN
+      added := ~(theirs # first_carry);
+      first_carry := theirs | first_carry;
+    ELSE
+      added := theirs # first_carry;
+      first_carry := theirs & first_carry;
+    END IF;
+    planes := planes || (ours # added # carry);
+    carry := (ours & added) | (carry & (ours # added));
+    place := place + 4096;
+  END LOOP;
+  RETURN planes
+    || (substring(a FROM place FOR 4096) | substring(b FROM place FOR 4096) | carry)
+    || substring(a FROM place + 4096);
+END $$;
+COMMENT ON FUNCTION roqua.at_least_combine IS 'Joins the states of at_least of two groups.';
+
+CREATE FUNCTION roqua.at_least_result(state bit varying) RETURNS bit(4096)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN state <> B'' THEN
+  substring(state FROM length(state) - 4127 FOR 4096)::bit(4096) END;
+COMMENT ON FUNCTION roqua.at_least_result IS 'The cells of a state of at_least.';
+
+CREATE AGGREGATE roqua.at_least(bits bit, k integer) (
+  SFUNC = roqua.at_least_add, STYPE = bit varying, SSPACE = 2600, INITCOND = '',
+  COMBINEFUNC = roqua.at_least_combine, FINALFUNC = roqua.at_least_result, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE roqua.at_least(bit, integer) IS
+  'The bits that are set in at least k of the rows, which all have the same k; k below 1 means 1, '
+  'and rows in which either is NULL do not count.';
+
+-- Pictures for the public
+
+-- A tile is a square of nearly 5 km in which many people have been, most of them in its center.
+-- If a picture showed every cell of such a tile, the lane to a lonely house would be in it, walked
+-- by one person only. Therefore each cell must reach k, and not only the tile. k is never below
+-- about.minimum_people; without a row in about nothing is shown. Comparing pictures of two days
+-- still shows when the k-th person came; publish seldom if that matters.
+CREATE FUNCTION roqua.public_people_per_tile(
+  k integer DEFAULT NULL, grid integer DEFAULT 150000, tiles bigint[] DEFAULT NULL
+) RETURNS TABLE (tile bigint, people bigint)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+DECLARE
+  minimum CONSTANT integer := (SELECT a.minimum_people FROM roqua.about AS a);
+  needed CONSTANT integer := greatest(public_people_per_tile.k, minimum);
+BEGIN
+  RETURN QUERY
+  SELECT t.tile, count(*)
+  FROM roqua.tiles AS t
+  JOIN roqua.people AS p ON p.person = t.person
+  WHERE p.public AND t.grid_mm = public_people_per_tile.grid AND minimum IS NOT NULL
+    AND (public_people_per_tile.tiles IS NULL OR t.tile = ANY (public_people_per_tile.tiles))
+  GROUP BY t.tile
+  HAVING count(*) >= needed;
+END $$;
+COMMENT ON FUNCTION roqua.public_people_per_tile IS
+  'How many of the people who agreed to public pictures explored something of each of the tiles, '
+  'or of all if NULL; only where that is at least k and at least about.minimum_people.';
+
+CREATE FUNCTION roqua.public_tiles(
+  k integer DEFAULT NULL, grid integer DEFAULT 150000, tiles bigint[] DEFAULT NULL
+) RETURNS TABLE (tile bigint, people bigint, cells bigint, bits bit(4096))
+LANGUAGE plpgsql STABLE PARALLEL SAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+DECLARE
+  minimum CONSTANT integer := (SELECT a.minimum_people FROM roqua.about AS a);
+  needed CONSTANT integer := greatest(public_tiles.k, minimum);
+BEGIN
+  RETURN QUERY
+  SELECT s.tile, s.people, bit_count(s.bits), s.bits
+  FROM (
+    SELECT t.tile, count(*) AS people, roqua.at_least(t.bits, needed)::bit(4096) AS bits
+    FROM roqua.tiles AS t
+    JOIN roqua.people AS p ON p.person = t.person
+    WHERE p.public AND t.grid_mm = public_tiles.grid AND minimum IS NOT NULL
+      AND (public_tiles.tiles IS NULL OR t.tile = ANY (public_tiles.tiles))
+    GROUP BY t.tile
+    HAVING count(*) >= needed
+  ) AS s;
+END $$;
+COMMENT ON FUNCTION roqua.public_tiles IS
+  'The tiles, of those given or of all if NULL, that at least k of the people who agreed to public '
+  'pictures explored: how many of them, and only the cells that at least k of them explored, '
+  'possibly none. k is at least about.minimum_people.';
+
+-- People near a point
+
+-- The calls of PostGIS name every parameter, so that no function with fewer parameters, which
+-- somebody could create in the schema of PostGIS, is a better match.
+CREATE FUNCTION roqua.people_near(
+  latitude double precision, longitude double precision, meters double precision,
+  since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL
+) RETURNS TABLE (
+  person bigint, name text, nearest_meters double precision, first_visit timestamptz,
+  last_visit timestamptz, visits bigint
+)
+LANGUAGE plpgsql STABLE PARALLEL SAFE SECURITY DEFINER
+SET search_path FROM CURRENT SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+DECLARE
+  point CONSTANT geography :=
+    ST_SetSRID(ST_MakePoint(people_near.longitude, people_near.latitude), 4326)::geography;
+BEGIN
+  IF people_near.since IS NULL AND people_near.until IS NULL THEN
+    -- Visits without a time count here, so the numbers are those of the regions.
+    RETURN QUERY
+    SELECT p.person, p.name, min(ST_Distance(r.center, point, true)), min(r.first_time),
+      max(r.last_time), sum(r.visit_count)::bigint
+    FROM roqua.regions AS r
+    JOIN roqua.people AS p ON p.person = r.person
+    WHERE p.nearby AND ST_DWithin(r.center, point, people_near.meters, true)
+    GROUP BY p.person, p.name
+    ORDER BY 3, 1;
+  ELSE
+    RETURN QUERY
+    SELECT p.person, p.name, min(ST_Distance(r.center, point, true)), min(v.start_time),
+      max(v.end_time), count(*)
+    FROM roqua.regions AS r
+    JOIN roqua.people AS p ON p.person = r.person
+    JOIN roqua.visits AS v ON v.person = r.person AND v.region = r.region
+    WHERE p.nearby AND ST_DWithin(r.center, point, people_near.meters, true)
+      AND v.end_time >= coalesce(people_near.since, '-infinity')
+      AND v.start_time <= coalesce(people_near.until, 'infinity')
+    GROUP BY p.person, p.name
+    ORDER BY 3, 1;
+  END IF;
+END $$;
+COMMENT ON FUNCTION roqua.people_near IS
+  'The people who agreed to it and visited a region whose center is within a distance of a point, '
+  'the nearest first. With since or until, only visits that overlap that time count.';
+
+REVOKE ALL ON FUNCTION
+  roqua.public_people_per_tile, roqua.public_tiles, roqua.people_near FROM PUBLIC;
+
+-- Vector tiles
+
+CREATE FUNCTION roqua.web_rectangle(
+  west double precision, south double precision, east double precision, north double precision
+) RETURNS geometry LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ST_MakeEnvelope(
+  6378137 * pi() * (west / 39960000000 - 1),
+  6378137 * asinh(tan(radians(least(greatest(south / 222e6 - 90, -88), 88)))),
+  6378137 * pi() * (east / 39960000000 - 1),
+  6378137 * asinh(tan(radians(least(greatest(north / 222e6 - 90, -88), 88)))),
+  3857);
+COMMENT ON FUNCTION roqua.web_rectangle IS
+  'A rectangle of the grid, in units of 1/222,000,000 degree from 180° W and 90° S, in Web '
+  'Mercator. Latitudes beyond 88°, which no map tile reaches, are moved there.';
+
+-- A cell that is at least 16 of the 4096 steps of a vector tile wide, one pixel in 256, is drawn
+-- as itself: at 150 m from zoom 12 on. Below that, squares of one tile or of 2^merged tiles are
+-- drawn, at least 4 steps wide, because ST_AsMVTGeom leaves out what is smaller than a step.
+--
+-- A vector tile is drawn with a margin of 64 steps, which at ±180° lies on the other side of the
+-- Earth. Therefore the grid is laid out three times, a turn (of the Earth) apart.
+CREATE FUNCTION roqua.mvt(
+  z integer, x integer, y integer, k integer DEFAULT NULL, grid integer DEFAULT 150000
+) RETURNS bytea LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+WITH picture AS (
+  SELECT
+    ST_TileEnvelope(z, x, y)::box2d AS bounds,
+    roqua.tile_columns(grid) AS columns,
+    4096 * 2 ^ z * grid / 79920000000 >= 16 AS has_cells,
+    greatest(0, ceil(log(2, (4 / (4096 * 2 ^ z * 64 * grid / 79920000000))::numeric)))::integer
+      AS merged,
+    79920000000 * (x - 1 / 64.0) / 2 ^ z AS west_edge,
+    79920000000 * (x + 1 + 1 / 64.0) / 2 ^ z AS east_edge,
+    222e6 * (90 + degrees(atan(sinh(pi() * (1 - 2 * (y + 1 + 1 / 64.0) / 2 ^ z))))) AS south_edge,
+    222e6 * (90 + degrees(atan(sinh(pi() * (1 - 2 * (y - 1 / 64.0) / 2 ^ z))))) AS north_edge
+),
+-- The rows and columns of tiles in the vector tile for each turn, up to the edges of squares.
+spans AS (
+  SELECT
+    turn,
+    floor(south_edge / (64::bigint * grid))::bigint >> merged << merged AS first_row,
+    (floor(north_edge / (64::bigint * grid))::bigint >> merged) + 1 << merged AS end_row,
+    greatest(floor((west_edge - turn * 79920000000) / (64::bigint * grid))::bigint, 0)
+      >> merged << merged AS first_column,
+    least((floor((east_edge - turn * 79920000000) / (64::bigint * grid))::bigint >> merged) + 1
+      << merged, columns) AS end_column
+  FROM picture, generate_series(-1, 1) AS turn
+),
+-- The keys of the tiles, or NULL for all if they are too many to list.
+wanted AS (
+  SELECT CASE
+    WHEN (SELECT sum((end_row - first_row) * greatest(end_column - first_column, 0)) FROM spans)
+      <= 20000
+    THEN ARRAY(
+      SELECT DISTINCT tile_row * columns + tile_column
+      FROM picture, spans, generate_series(first_row, end_row - 1) AS tile_row,
+        generate_series(first_column, end_column - 1) AS tile_column)
+    END AS tiles
+),
+-- Materialized, because otherwise each function would be called once a turn.
+tiles_of_people AS MATERIALIZED (
+  SELECT p.tile, p.people
+  FROM picture, wanted, roqua.public_people_per_tile(k, grid, wanted.tiles) AS p
+  WHERE NOT has_cells
+),
+tiles_of_cells AS MATERIALIZED (
+  SELECT p.tile, p.bits
+  FROM picture, wanted, roqua.public_tiles(k, grid, wanted.tiles) AS p
+  WHERE has_cells
+),
+squares AS (
+  SELECT turn, tile / columns >> merged AS square_row, tile % columns >> merged AS square_column,
+    max(people) AS people
+  FROM picture, spans, tiles_of_people
+  WHERE tile / columns >= first_row AND tile / columns < end_row
+    AND tile % columns >= first_column AND tile % columns < end_column
+  GROUP BY 1, 2, 3
+),
+-- Runs of cells in a row: each begins at a cell without a western neighbor in its tile.
+runs AS (
+  SELECT
+    turn, tile / columns * 64 + i / 64 AS cell_row, tile % columns * 64 + i % 64 AS first_column,
+    coalesce(
+      nullif(position(B'0' IN substring(bits FROM i + 1 FOR 64 - i % 64)), 0) - 1, 64 - i % 64)
+      AS width
+  FROM picture, spans, tiles_of_cells, generate_series(0, 4095) AS i
+  WHERE tile / columns >= first_row AND tile / columns < end_row
+    AND tile % columns >= first_column AND tile % columns < end_column
+    AND get_bit(bits, i) = 1 AND (i % 64 = 0 OR get_bit(bits, i - 1) = 0)
+),
+rectangles AS (
+  SELECT
+    people, turn, square_column * (64::bigint * grid << merged) AS west,
+    square_row * (64::bigint * grid << merged) AS south,
+    (square_column + 1) * (64::bigint * grid << merged) AS east,
+    (square_row + 1) * (64::bigint * grid << merged) AS north
+  FROM picture, squares
+  UNION ALL
+  SELECT NULL, turn, first_column * grid, cell_row * grid, (first_column + width) * grid,
+    (cell_row + 1) * grid
+  FROM runs
+),
+features AS (
+  SELECT
+    ST_AsMVTGeom(
+      roqua.web_rectangle(
+        west + turn * 79920000000, south, least(east, 79920000000) + turn * 79920000000,
+        least(north, 39960000000)),
+      bounds, 4096, 64, true) AS geometry,
+    people
+  FROM picture, rectangles
+)
+SELECT coalesce(ST_AsMVT(features, 'explored', 4096, 'geometry'), ''::bytea)
+FROM features WHERE geometry IS NOT NULL;
+END;
+COMMENT ON FUNCTION roqua.mvt IS
+  'A vector tile with a layer named explored: what at least k of the people who agreed to public '
+  'pictures explored, as in public_tiles. At low zooms it has squares of tiles with the number of '
+  'people in the busiest tile, at high zooms rows of cells.';

@@ -1,0 +1,96 @@
+import ByteStreams
+import GeoStore
+import SQLiteLayer
+
+/// One push: makes the rows of a person those of a store, in one transaction.
+struct PushRun {
+  let store: Store
+  let connection: PostgresConnection
+  let options: PushOptions
+
+  /// Pushes.
+  ///
+  /// - Parameter name: the name of the person.
+  /// - Throws: ``PostgresError``, `DatabaseError`, `CancellationError`. Nothing has changed then,
+  ///   except that a connection which is lost while the server commits does not say whether it
+  ///   did; the next push finds out.
+  func run(as name: String) throws -> PushReport {
+    try connection.run("BEGIN")
+    let tables = RemoteTables(connection: connection)
+    let madeTables = try tables.makeIfMissing()
+    let person = try RemotePerson(name, on: connection)
+    let known = try person.lock()
+    var report = PushReport(person: name, key: person.key)
+    (report.madeTables, report.isNewPerson) = (madeTables, known == nil)
+    let (state, content) = try store.read { snapshot in
+      let state = PushedStore(
+        snapshot: snapshot, person: person.key,
+        hasFixRows: options.fixRows ?? known?.hasFixRows ?? false)
+      let content = try state.content()
+      let last = try known.flatMap { try snapshot.history.pushedContent($0.mark) }
+      if known != nil, last == nil { try checkSources(of: person, in: snapshot) }
+      if last != content || options.replacesOthers { try push(state, to: person, &report) }
+      return (state, content)
+    }
+    let mark = PushMark.random()
+    try connection.run(
+      """
+      UPDATE roqua.people SET grid_mm = $2::integer, mark = $3::uuid, pushed_at = now(),
+        fix_rows = $4::boolean, nearby = coalesce($5::boolean, nearby),
+        public = coalesce($6::boolean, public)
+      WHERE person = $1::bigint
+      """,
+      [
+        "\(person.key)", "\(state.gridMillimeters)", mark, "\(state.hasFixRows)",
+        options.nearby.map { "\($0)" }, options.isPublic.map { "\($0)" },
+      ])
+    // Before the server commits, so that a push whose end nobody saw is known as this store's. A
+    // store that cannot be written can be pushed too; the next push then compares the sources.
+    try? store.write { session in try session.notePush(mark, content: content) }
+    _ = try InterruptHook.reach(.committed) { try connection.run("COMMIT") }
+    if let last = known?.mark { try? store.write { session in try session.forgetPush(last) } }
+    return report
+  }
+
+  private func push(
+    _ state: PushedStore, to person: RemotePerson, _ report: inout PushReport
+  ) throws {
+    let meter = WorkMeter.current
+    meter?.begin(.pushing, of: PushedTable.all.count)
+    for table in PushedTable.all {
+      let changed = try TablePush(table, of: state, to: person).run()
+      if changed.written + changed.deleted > 0 { report.tables.append(changed) }
+      meter?.add(1)
+    }
+  }
+
+  /// Throws an error if the server has sources that the store does not have. If this store made
+  /// the last push, they were forgotten here, and this is not called.
+  private func checkSources(
+    of person: RemotePerson, in snapshot: Snapshot
+  ) throws {
+    if options.replacesOthers { return }
+    let own = Set(try snapshot.history.sourceRecords().map(\.source.sha256))
+    let others = try person.sourceHashes().subtracting(own)
+    guard others.isEmpty else {
+      throw PostgresError.otherSources(name: person.name, count: others.count)
+    }
+  }
+}
+
+/// What tells one push from all others.
+enum PushMark {
+  /// A random `uuid`.
+  static func random() -> String {
+    var generator = SystemRandomNumberGenerator()
+    let digits = (0..<2).map { _ in
+      let half = String(generator.next() as UInt64, radix: 16)
+      return String(repeating: "0", count: 16 - half.count) + half
+    }.joined()
+    let groups = [8, 12, 16, 20].reversed().reduce(digits) { text, place in
+      let index = text.index(text.startIndex, offsetBy: place)
+      return text[..<index] + "-" + text[index...]
+    }
+    return groups
+  }
+}

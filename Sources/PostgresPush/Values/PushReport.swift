@@ -1,0 +1,39 @@
+/// What a push changed on the server.
+public struct PushReport: Hashable, Sendable {
+  /// How many rows of a table were written and deleted. A row in a group of rows of which one
+  /// changed counts as deleted and written.
+  public struct Table: Hashable, Sendable {
+    /// The name of the table, without the schema.
+    public let name: String
+    /// The number of rows written.
+    public var written = 0
+    /// The number of rows deleted.
+    public var deleted = 0
+  }
+
+  /// The name of the person.
+  public internal(set) var person: String
+  /// The person's key in every table.
+  public internal(set) var key: Int64
+  /// Whether this push made the tables.
+  public internal(set) var madeTables = false
+  /// Whether the person is new.
+  public internal(set) var isNewPerson = false
+  /// The tables in which something changed.
+  public internal(set) var tables: [Table] = []
+
+  /// The number of rows written to all tables.
+  public var written: Int { tables.reduce(0) { $0 + $1.written } }
+  /// The number of rows deleted from all tables.
+  public var deleted: Int { tables.reduce(0) { $0 + $1.deleted } }
+}
+
+/// What a pull stored.
+public struct PullReport: Hashable, Sendable {
+  /// The name of the person.
+  public internal(set) var person: String
+  /// The number of sources.
+  public internal(set) var sources = 0
+  /// The number of kept fixes.
+  public internal(set) var fixes = 0
+}

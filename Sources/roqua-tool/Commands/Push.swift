@@ -1,0 +1,99 @@
+import ArgumentParser
+import PostgresPush
+import Roqua
+
+/// `roqua push`: the store to a database for many people.
+struct Push: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Send the store to a PostgreSQL database for many people.",
+    discussion: """
+      The database needs the extension PostGIS. The first push makes the tables; each further one \
+      sends only what changed, and deletes what was forgotten. Either all of it is there \
+      afterward, or nothing has changed. Privacy zones are never sent.
+
+      The address is that of every program for PostgreSQL: what it leaves out comes from PGHOST, \
+      PGUSER and so on. A password comes from PGPASSWORD or ~/.pgpass, or is asked for; in the \
+      address, other users could see it.
+
+      What others may learn is up to you: at first, you are in no answer about who was near a \
+      point (--nearby) and in no picture for the public (--public).
+
+      Exit status: 0 done, 1 failed (neither the database nor the store has changed).
+
+      Examples:
+        roqua push postgres://anna@db.example.org/club
+        roqua push postgres://localhost/club --person anna --public
+        roqua push --schema
+      """)
+
+  @OptionGroup var arguments: DatabaseArguments
+
+  @Argument(help: ArgumentHelp("The database: postgres://USER@HOST/NAME.", valueName: "address"))
+  var address: String?
+
+  @Flag(
+    inversion: .prefixedNo, help: "Whether others may learn that you have been near a point.")
+  var nearby: Bool?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Whether your tiles count in pictures of what many people have explored.")
+  var `public`: Bool?
+
+  @Flag(
+    inversion: .prefixedNo, help: "Whether kept fixes are also sent one by one, for SQL.")
+  var fixes: Bool?
+
+  @Flag(help: "Also delete sources that only the database has.")
+  var replace = false
+
+  @Flag(help: "Print the SQL that makes the tables, and do nothing else.")
+  var schema = false
+
+  func validate() throws {
+    if !schema, address == nil {
+      throw ValidationError("Give the address of the database: postgres://USER@HOST/NAME")
+    }
+  }
+
+  func run() throws {
+    if schema { return Console.printLines(PostgresSchema.sql) }
+    Interruption.prepare(
+      working: "the database is unchanged",
+      committed: "the database may have everything; the next push finds out")
+    try Console.reportingErrors {
+      let explorer = try arguments.store.open(creating: false)
+      var options = PushOptions()
+      (options.nearby, options.isPublic, options.fixRows) = (nearby, `public`, fixes)
+      options.replacesOthers = replace
+      let report = try arguments.connecting(to: address ?? "") { address in
+        try WorkProgress.showing { _ in
+          try explorer.store.push(to: address, as: arguments.name, options: options)
+        }
+      }
+      print(report)
+    }
+  }
+
+  private func print(_ report: PushReport) {
+    if arguments.store.json {
+      return Console.print([
+        "person": .string(report.person), "key": .string("\(report.key)"),
+        "madeTables": .bool(report.madeTables), "newPerson": .bool(report.isNewPerson),
+        "written": .integer(report.written), "deleted": .integer(report.deleted),
+        "tables": .array(
+          report.tables.map { table in
+            [
+              "name": .string(table.name), "written": .integer(table.written),
+              "deleted": .integer(table.deleted),
+            ]
+          }),
+      ])
+    }
+    if report.madeTables { Console.print("Made the tables.") }
+    if report.tables.isEmpty { return Console.print("The database has everything of this store.") }
+    let written = Wording.count(report.written, "row")
+    let deleted = report.deleted > 0 ? ", deleted \(Wording.count(report.deleted))" : ""
+    Console.print("Pushed as \(report.person): wrote \(written)\(deleted).")
+  }
+}
