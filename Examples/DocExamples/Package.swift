@@ -10,7 +10,8 @@ let package = Package(
     .target(
       name: "DocExamples",
       dependencies: [
-        "Roqua", "GeoStore", "Profiles", "StoreSync", "StoreLock", "PostgresPush", "Achievements", "Geocode",
+        "Roqua", "GeoStore", "Profiles", "StoreSync", "StoreLock", "PostgresPush", "Achievements",
+        "Geocode",
         "TrackIngest", "GridHash", "Geodesy",
       ].map {
         .product(name: $0, package: "Roqua")
