@@ -1,6 +1,8 @@
-"""Simulated tracks, and GPX files of them."""
+"""Simulated tracks, GPX files of them, and stores."""
 
-import array, datetime, math
+import array, datetime, math, shutil
+
+from .tools import execute
 
 METERS, SECONDS = 60, 45
 #: The maximum turn of a track at a fix, in degrees.
@@ -49,3 +51,17 @@ def write(track, path, start):
 def day(number):
     """The start of a day, counted from 1990."""
     return datetime.datetime(1990, 1, 1) + datetime.timedelta(days=number)
+
+
+def make_store(tool, store, count, area, generator, fixes=1_000):
+    """A store of some tracks that begin in an area, and the time that their import took."""
+    south, north, west, east = area
+    tracks = store.with_suffix(".tracks")
+    tracks.mkdir()
+    for number in range(count):
+        start = generator.uniform(south, north), generator.uniform(west, east)
+        track = walk(*start, fixes, generator)
+        write(track, tracks / f"{number:05}.gpx", day(number % 9_000))
+    seconds = execute([tool, "import", "--quiet", "--store", store, tracks]).seconds
+    shutil.rmtree(tracks)
+    return seconds

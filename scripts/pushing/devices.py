@@ -49,10 +49,13 @@ def anna(database):
 
 def at_once(database, owners):
     """Pushes of all at the same time. Returns whether they met on the server."""
-    # A lock holds all of them until they are there.
+    # A lock holds all of them until they are there: that under which the tables are made, or one on
+    # the people.
     session = database.session()
-    session.stdin.write(
-        f"BEGIN; SELECT pg_advisory_xact_lock({0x52_6F71_7561}); SELECT 'held';\n")
+    has_tables = database.value("SELECT to_regclass('roqua.people') IS NOT NULL") == "t"
+    lock = ("LOCK roqua.people" if has_tables
+            else f"SELECT pg_advisory_xact_lock({0x52_6F71_7561})")
+    session.stdin.write(f"BEGIN; {lock}; SELECT 'held';\n")
     session.stdin.flush()
     while "held" not in session.stdout.readline():
         pass

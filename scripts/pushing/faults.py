@@ -209,7 +209,7 @@ def locked(bench, owner):
     database, interrupted = prepare(bench, owner), 0
     for statement in (
         f"SELECT FROM roqua.people WHERE name = '{owner.person}' FOR UPDATE",
-        f"SELECT pg_advisory_xact_lock({0x52_6F71_7561})", "LOCK roqua.visits",
+        "LOCK roqua.people", "LOCK roqua.visits",
     ):
         for number in (signal.SIGINT, signal.SIGTERM):
             push = Watched(owner, database)

@@ -16,6 +16,13 @@
 --
 -- The first two grants are enough for mvt. Everything else that reads a table needs SELECT on it.
 
+-- The functions below must not look for names where somebody else may create them.
+DO $$ BEGIN
+  IF current_setting('search_path') NOT LIKE 'pg_catalog, %, pg_temp' THEN
+    RAISE EXCEPTION 'run schema.sql and questions.sql in one transaction (psql -1)';
+  END IF;
+END $$;
+
 -- People
 
 CREATE FUNCTION roqua.person_key(name text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -354,6 +361,9 @@ COMMENT ON FUNCTION roqua.public_tiles IS
 
 -- People near a point
 
+-- No farther than 1 km, and in steps of 50 m: exact distances from three points would tell where
+-- somebody has been.
+--
 -- The calls of PostGIS name every parameter, so that no function with fewer parameters, which
 -- somebody could create in the schema of PostGIS, is a better match.
 CREATE FUNCTION roqua.people_near(
@@ -373,21 +383,21 @@ BEGIN
   IF people_near.since IS NULL AND people_near.until IS NULL THEN
     -- Visits without a time count here, so the numbers are those of the regions.
     RETURN QUERY
-    SELECT p.person, p.name, min(ST_Distance(r.center, point, true)), min(r.first_time),
+    SELECT p.person, p.name, 50 * ceil(min(ST_Distance(r.center, point, true)) / 50), min(r.first_time),
       max(r.last_time), sum(r.visit_count)::bigint
     FROM roqua.regions AS r
     JOIN roqua.people AS p ON p.person = r.person
-    WHERE p.nearby AND ST_DWithin(r.center, point, people_near.meters, true)
+    WHERE p.nearby AND ST_DWithin(r.center, point, least(people_near.meters, 1000), true)
     GROUP BY p.person, p.name
     ORDER BY 3, 1;
   ELSE
     RETURN QUERY
-    SELECT p.person, p.name, min(ST_Distance(r.center, point, true)), min(v.start_time),
+    SELECT p.person, p.name, 50 * ceil(min(ST_Distance(r.center, point, true)) / 50), min(v.start_time),
       max(v.end_time), count(*)
     FROM roqua.regions AS r
     JOIN roqua.people AS p ON p.person = r.person
     JOIN roqua.visits AS v ON v.person = r.person AND v.region = r.region
-    WHERE p.nearby AND ST_DWithin(r.center, point, people_near.meters, true)
+    WHERE p.nearby AND ST_DWithin(r.center, point, least(people_near.meters, 1000), true)
       AND v.end_time >= coalesce(people_near.since, '-infinity')
       AND v.start_time <= coalesce(people_near.until, 'infinity')
     GROUP BY p.person, p.name
@@ -396,7 +406,7 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION roqua.people_near IS
   'The people who agreed to it and visited a region whose center is within a distance of a point, '
-  'the nearest first. With since or until, only visits that overlap that time count.';
+  'at most 1,000 m, the nearest first; nearest_meters is rounded up to 50 m. With since or until, only visits that overlap that time count.';
 
 REVOKE ALL ON FUNCTION
   roqua.public_people_per_tile, roqua.public_tiles, roqua.people_near FROM PUBLIC;

@@ -1,7 +1,7 @@
 -- Roqua's tables for many people, version 1. docs/formats/postgres.md describes every column.
 --
 -- Every table but about begins its primary key with the person. The same statements therefore make
--- the tables of a plain server, of each of several servers, and those that citus.sql distributes.
+-- the tables of a plain server and of each of several servers.
 -- No table refers to another one by a foreign key, because partitions on other servers cannot.
 -- PostGIS can be in any schema. The path holds until the transaction ends, also for questions.sql,
 -- where people_near keeps it; it ends with pg_temp, so that nobody's temporary objects are found

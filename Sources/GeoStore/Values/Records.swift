@@ -26,11 +26,17 @@ package struct SourceRecord: Hashable, Sendable {
   }
 
   /// The number of its points, kept or not.
-  var points: Int {
-    guard let index = Self.columnNames.firstIndex(of: "points"), index < columns.count,
-      case .integer(let points) = columns[index]
+  var points: Int { Int(integer("points")) }
+
+  /// The number of fixes, regions and cells that were deleted from it.
+  package var forgotten: Int64 { integer("forgotten") }
+
+  /// The number in a column of ``columns``; 0 if there is none.
+  private func integer(_ column: String) -> Int64 {
+    guard let index = Self.columnNames.firstIndex(of: column), index < columns.count,
+      case .integer(let number) = columns[index]
     else { return 0 }
-    return Int(points)
+    return number
   }
 }
 

@@ -17,15 +17,20 @@ struct PullRun {
     let person = PulledPerson(connection: connection, key: try key(of: name))
     var report = PullReport(person: name)
     try store.write { session in
-      guard try session.history.sourceRecords().isEmpty else {
+      guard try session.history.sourceRecords().isEmpty, try session.history.zoneRecords().isEmpty
+      else {
         throw PostgresError.storeNotEmpty(path: store.path)
       }
       _ = try session.set(person.settings())
       let sources = try person.sources()
       var ids: [String: Int64] = [:]
       for source in sources { ids[source.sha256] = try session.insert(source) }
+      let achievements = try person.achievements()
+      let brought = try person.broughtData()
       var mustRebuild = try arrange(person, ids, session)
-      for (sha256, data) in try person.broughtData().sorted(by: { $0.key < $1.key }) {
+      // All is read: a server that ends idle transactions must not end this one meanwhile.
+      try connection.run("COMMIT")
+      for (sha256, data) in brought.sorted(by: { $0.key < $1.key }) {
         guard let id = ids[sha256] else { throw PostgresError.strayRow(of: sha256) }
         _ = try session.replaceBrought(data, ofSource: id)
         mustRebuild = true
@@ -34,11 +39,10 @@ struct PullRun {
       let inOrder = sources.compactMap { ids[$0.sha256] }
       if try session.orderBroughtRegions(bySources: inOrder) { mustRebuild = true }
       if mustRebuild { try session.rebuild() }
-      try session.merge(person.achievements())
+      try session.merge(achievements)
       report.sources = sources.count
       report.fixes = try session.history.chunks().reduce(0) { $0 + $1.count }
     }
-    try connection.run("COMMIT")
     return report
   }
 

@@ -56,7 +56,10 @@ struct PulledPerson {
   /// The sources of the chunks of kept fixes, in order.
   func chunkSources() throws -> [String] {
     var sources: [String] = []
-    try copy(["sha256"], from: "kept_fixes", order: "chunk") { row in
+    try copy(["chunk", "sha256"], from: "kept_fixes", order: "chunk") { row in
+      guard try row.int64() == Int64(sources.count) else {
+        throw PostgresError.damaged(table: "roqua.kept_fixes", reason: "chunks are missing")
+      }
       sources.append(SHA256Text.hexadecimal(try row.required(row.data())))
     }
     return sources

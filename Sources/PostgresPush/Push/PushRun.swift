@@ -15,7 +15,8 @@ struct PushRun {
   ///   except that a connection which is lost while the server commits does not say whether it
   ///   did; the next push finds out.
   func run(as name: String) throws -> PushReport {
-    try connection.run("BEGIN")
+    // Whatever the server's defaults are: the second of two pushes must see what the first one did.
+    try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE")
     let tables = RemoteTables(connection: connection)
     let madeTables = try tables.makeIfMissing()
     let person = try RemotePerson(name, on: connection)
@@ -28,22 +29,24 @@ struct PushRun {
         hasFixRows: options.fixRows ?? known?.hasFixRows ?? false)
       let content = try state.content()
       let last = try known.flatMap { try snapshot.history.pushedContent($0.mark) }
-      if known != nil, last == nil { try checkSources(of: person, in: snapshot) }
+      if last == nil { try checkSources(of: person, in: snapshot) }
       if last != content || options.replacesOthers { try push(state, to: person, &report) }
       return (state, content)
     }
     let mark = PushMark.random()
-    try connection.run(
+    let row = try connection.run(
       """
       UPDATE roqua.people SET grid_mm = $2::integer, mark = $3::uuid, pushed_at = now(),
         fix_rows = $4::boolean, nearby = coalesce($5::boolean, nearby),
         public = coalesce($6::boolean, public)
-      WHERE person = $1::bigint
+      WHERE person = $1::bigint RETURNING nearby, public, fix_rows
       """,
       [
         "\(person.key)", "\(state.gridMillimeters)", mark, "\(state.hasFixRows)",
         options.nearby.map { "\($0)" }, options.isPublic.map { "\($0)" },
       ])
+    (report.isNearby, report.isPublic) = (row[0, 0] == "t", row[0, 1] == "t")
+    report.hasFixRows = row[0, 2] == "t"
     // Before the server commits, so that a push whose end nobody saw is known as this store's. A
     // store that cannot be written can be pushed too; the next push then compares the sources.
     try? store.write { session in try session.notePush(mark, content: content) }
@@ -64,17 +67,21 @@ struct PushRun {
     }
   }
 
-  /// Throws an error if the server has sources that the store does not have. If this store made
-  /// the last push, they were forgotten here, and this is not called.
-  private func checkSources(
-    of person: RemotePerson, in snapshot: Snapshot
-  ) throws {
+  /// Throws an error if the server has sources that the store does not have, or less of one because
+  /// a part of it was deleted. If this store made the last push, that was undone or forgotten here,
+  /// and this is not called.
+  private func checkSources(of person: RemotePerson, in snapshot: Snapshot) throws {
     if options.replacesOthers { return }
-    let own = Set(try snapshot.history.sourceRecords().map(\.source.sha256))
-    let others = try person.sourceHashes().subtracting(own)
-    guard others.isEmpty else {
+    var others = try person.sources()
+    var reduced = 0
+    for (_, own) in try snapshot.history.sourceRecords() {
+      guard let other = others.removeValue(forKey: own.sha256) else { continue }
+      if other.withheld > own.withheld || other.forgotten > own.forgotten { reduced += 1 }
+    }
+    if !others.isEmpty {
       throw PostgresError.otherSources(name: person.name, count: others.count)
     }
+    if reduced > 0 { throw PostgresError.deletedElsewhere(name: person.name, count: reduced) }
   }
 }
 

@@ -43,11 +43,27 @@ struct RemotePerson {
     return Row(mark: mark, hasFixRows: row[0, 2] == "t")
   }
 
-  /// The hashes of the person's sources.
-  func sourceHashes() throws(PostgresError) -> Set<String> {
+  /// What the database says about a source.
+  struct Source {
+    let withheld: Int64
+    let forgotten: Int64
+  }
+
+  /// The person's sources by their hashes.
+  func sources() throws(PostgresError) -> [String: Source] {
     let rows = try connection.run(
-      "SELECT encode(sha256, 'hex') FROM roqua.sources WHERE person = $1::bigint", ["\(key)"])
-    return Set((0..<rows.count).compactMap { rows[$0, 0] })
+      """
+      SELECT encode(sha256, 'hex'), withheld, forgotten FROM roqua.sources
+      WHERE person = $1::bigint
+      """, ["\(key)"])
+    var sources: [String: Source] = [:]
+    for row in 0..<rows.count {
+      guard let sha256 = rows[row, 0], let withheld = rows[row, 1].flatMap({ Int64($0) }),
+        let forgotten = rows[row, 2].flatMap({ Int64($0) })
+      else { throw .damaged(table: "roqua.sources", reason: "a row has no numbers") }
+      sources[sha256] = Source(withheld: withheld, forgotten: forgotten)
+    }
+    return sources
   }
 
   /// The digests of the pieces of a table.

@@ -25,8 +25,10 @@ struct RemoteTables {
   /// - Returns: whether it made them.
   /// - Throws: ``PostgresError``.
   func makeIfMissing() throws(PostgresError) -> Bool {
-    // Two first pushes at once: the second one waits, and then finds the tables.
-    try connection.run("SELECT pg_advisory_xact_lock($1::bigint)", ["\(Self.lock)"])
+    if try storedVersion() == nil {
+      // Two first pushes at once: the second one waits, and then finds the tables.
+      try connection.run("SELECT pg_advisory_xact_lock($1::bigint)", ["\(Self.lock)"])
+    }
     if try storedVersion() != nil {
       try check()
       return false
@@ -34,7 +36,10 @@ struct RemoteTables {
     do {
       try connection.run("CREATE EXTENSION IF NOT EXISTS postgis")
     } catch {
-      guard case .refused(_, let reason) = error else { throw error }
+      // The user may not add it, or the server does not have its files.
+      guard case .refused(let code, let reason) = error,
+        ["42501", "0A000", "58P01"].contains(code)
+      else { throw error }
       throw .noPostGIS(reason: reason)
     }
     try connection.runScript(PostgresSchema.sql)

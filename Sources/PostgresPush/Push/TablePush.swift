@@ -21,7 +21,9 @@ struct TablePush {
     var report = PushReport.Table(name: table.name)
     let known = try person.pieces(of: table)
     if known.isEmpty {
-      // Nothing to compare with: one reading is enough.
+      // Nothing to compare with: one reading is enough. Rows without digests are of somebody who
+      // wants everything to be written again.
+      report.deleted = try delete(Changes(deleted: [0], isEverything: true))
       var written: [Int64: PieceDigest] = [:]
       report.written = try copy { piece, rows in
         written[piece] = PieceDigest(of: rows.bytes)

@@ -67,3 +67,16 @@ public struct PostgresAddress: Hashable, Sendable {
     return all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }
+
+/// Printing an address never shows the password.
+extension PostgresAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
+  /// The keywords and values, as libpq reads them.
+  public var description: String {
+    values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+  }
+  /// As ``description``.
+  public var debugDescription: String { description }
+  /// The keywords and values.
+  public var customMirror: Mirror { Mirror(self, children: ["values": values]) }
+}

@@ -23,7 +23,7 @@ extension PushedTable {
     kind: 2, name: "sources",
     columns: ["sha256", "number", "withheld"] + SourceRecord.columnNames, key: .source
   ) { store, rows in
-    for (number, entry) in try store.snapshot.history.sourceRecords().enumerated() {
+    for (number, entry) in try store.sourcesInOrder().enumerated() {
       let sha256 = try store.sha256(entry.source)
       try rows.add(to: PieceKey.piece(sha256: sha256)) { row in
         row.put(sha256)
@@ -125,6 +125,19 @@ extension PushedTable {
 }
 
 extension PushedStore {
+  /// The sources in the order of their times of import, which devices that share a history have in
+  /// common; those of one millisecond in the order of the store.
+  fileprivate func sourcesInOrder() throws -> [(id: Int64, source: SourceRecord)] {
+    let column = SourceRecord.columnNames.firstIndex(of: "imported_at")
+    func time(_ source: SourceRecord) -> String {
+      guard let column, case .text(let text) = source.columns[column] else { return "" }
+      return text
+    }
+    return try snapshot.history.sourceRecords().sorted {
+      (time($0.source), $0.id) < (time($1.source), $1.id)
+    }
+  }
+
   /// The hash of a source as bytes.
   func sha256(_ source: SourceRecord) throws(PostgresError) -> [UInt8] {
     guard let bytes = SHA256Text.bytes(source.sha256) else {

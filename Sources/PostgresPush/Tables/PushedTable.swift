@@ -53,6 +53,9 @@ struct PushedStore {
   /// The exploration radius in millimeters.
   var gridMillimeters: Int32 { Int32(snapshot.settings.grid.explorationRadiusMillimeters) }
 
+  /// Counts changes of this program in what it writes for the same store.
+  private static let rowFormat = 1
+
   /// A digest of what is pushed, which does not read what is derived from the sources.
   ///
   /// - Complexity: O(sources + chunks).
@@ -63,7 +66,7 @@ struct PushedStore {
       hash.update([0])
     }
     let numbers = try snapshot.history.contentNumbers()
-    hash.update(Array("\(numbers), \(gridMillimeters), \(hasFixRows)".utf8))
+    hash.update(Array("\(numbers), \(gridMillimeters), \(hasFixRows), \(Self.rowFormat)".utf8))
     return hash.finalizeHexadecimal()
   }
 }

@@ -32,7 +32,10 @@ public enum PostgresError: Error, Hashable, Sendable {
   /// The server has sources of this person that the store does not have: another device pushed
   /// them.
   case otherSources(name: String, count: Int)
-  /// The store to be filled has sources already.
+  /// The server has less of some sources than the store, because another device deleted parts of
+  /// them.
+  case deletedElsewhere(name: String, count: Int)
+  /// The store to be filled has sources or privacy zones already.
   case storeNotEmpty(path: String)
   /// Another person's name gives the same key.
   case nameTaken(name: String, by: String)
@@ -64,7 +67,11 @@ extension PostgresError: CustomStringConvertible {
     case .otherSources(let name, let count):
       "the database has \(count) \(count == 1 ? "source" : "sources") of \(name) that this store "
         + "does not have"
-    case .storeNotEmpty(let path): "\(path): the store has sources; a pull fills a new one"
+    case .deletedElsewhere(let name, let count):
+      "parts of \(count) \(count == 1 ? "source" : "sources") of \(name) were deleted on another "
+        + "device, and this store still has them"
+    case .storeNotEmpty(let path):
+      "\(path): the store has sources or privacy zones; a pull fills a new one"
     case .nameTaken(let name, let other):
       "\(name) cannot be used, because its key is that of \(other)"
     case .damaged(let table, let reason): "\(table) in the database is damaged: \(reason)"

@@ -19,6 +19,12 @@ public struct PushReport: Hashable, Sendable {
   public internal(set) var madeTables = false
   /// Whether the person is new.
   public internal(set) var isNewPerson = false
+  /// Whether others may learn that the person has been near a point.
+  public internal(set) var isNearby = false
+  /// Whether the person's tiles count in pictures for the public.
+  public internal(set) var isPublic = false
+  /// Whether the database has kept fixes one by one.
+  public internal(set) var hasFixRows = false
   /// The tables in which something changed.
   public internal(set) var tables: [Table] = []
 

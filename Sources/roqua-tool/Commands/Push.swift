@@ -32,16 +32,16 @@ struct Push: ParsableCommand {
   var address: String?
 
   @Flag(
-    inversion: .prefixedNo, help: "Whether others may learn that you have been near a point.")
+    inversion: .prefixedNo, help: "Let others learn that you have been near a point.")
   var nearby: Bool?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Whether your tiles count in pictures of what many people have explored.")
+    help: "Count your tiles in pictures of what many people have explored.")
   var `public`: Bool?
 
   @Flag(
-    inversion: .prefixedNo, help: "Whether kept fixes are also sent one by one, for SQL.")
+    inversion: .prefixedNo, help: "Also send kept fixes one by one, for SQL.")
   var fixes: Bool?
 
   @Flag(help: "Also delete sources that only the database has.")
@@ -80,6 +80,8 @@ struct Push: ParsableCommand {
       return Console.print([
         "person": .string(report.person), "key": .string("\(report.key)"),
         "madeTables": .bool(report.madeTables), "newPerson": .bool(report.isNewPerson),
+        "nearby": .bool(report.isNearby), "public": .bool(report.isPublic),
+        "fixes": .bool(report.hasFixRows),
         "written": .integer(report.written), "deleted": .integer(report.deleted),
         "tables": .array(
           report.tables.map { table in
@@ -91,9 +93,22 @@ struct Push: ParsableCommand {
       ])
     }
     if report.madeTables { Console.print("Made the tables.") }
+    defer { printConsent(report) }
     if report.tables.isEmpty { return Console.print("The database has everything of this store.") }
     let written = Wording.count(report.written, "row")
     let deleted = report.deleted > 0 ? ", deleted \(Wording.count(report.deleted))" : ""
     Console.print("Pushed as \(report.person): wrote \(written)\(deleted).")
+  }
+
+  /// Says what others may learn, after somebody changed that.
+  private func printConsent(_ report: PushReport) {
+    if nearby != nil {
+      Console.print(
+        "Others \(report.isNearby ? "may" : "may not") learn that you have been near a point.")
+    }
+    if `public` != nil {
+      Console.print(
+        "Your tiles \(report.isPublic ? "count" : "do not count") in pictures for the public.")
+    }
   }
 }

@@ -60,7 +60,10 @@ enum ErrorAdvice {
     case .noTables: "; roqua push makes them"
     case .otherSources:
       "; roqua sync brings them here, or roqua push --replace deletes them there"
-    case .damaged: "; roqua push --replace writes everything again"
+    case .deletedElsewhere:
+      "; roqua sync deletes them here, or roqua push --replace sends them again"
+    case .damaged(let table, _) where !table.hasPrefix("roqua."): "; roqua check says more"
+    case .damaged: "; DELETE FROM roqua.pieces makes the next push with --replace write it again"
     case .storeNotEmpty: "; give a new file with --store"
     case .unavailable, .badAddress, .cannotConnect, .connectionLost, .refused, .unknownPerson,
       .nameTaken:
