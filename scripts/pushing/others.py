@@ -29,7 +29,9 @@ def check(bench):
     rows.require_equal(
         rows.contents(database), fresh(bench, first), "the union leaves something")
     unnoted(bench)
-    return "refused until --replace, or until the device has them"
+    behind(bench)
+    apart(bench)
+    return "refused until --replace, or until the device has them; nobody waits for somebody else"
 
 
 def refuse(owner, database, before, count):
@@ -81,3 +83,54 @@ def unnoted(bench):
             f"device's: {result.stderr.strip()}")
     rows.require_equal(
         rows.contents(database), fresh(bench, owner), "what was forgotten is still there")
+
+
+def behind(bench):
+    """A device that does not know of a privacy zone yet does not send again what the zone deleted,
+    and a store with a zone is not filled from the database."""
+    database = bench.database()
+    first, second = bench.owner("knows", "anna"), bench.owner("behind", "anna")
+    for owner in (first, second):
+        owner.run("import", "--quiet", *SAMPLES)
+    second.push(database)
+    first.push(database)
+    fix = first.rows("SELECT latitude, longitude FROM roqua_fixes")[0]
+    first.run("zone", "add", fix["latitude"], fix["longitude"], "--radius", "300m")
+    report = first.push(database)
+    require(report["deleted"] > 0, "the zone deleted nothing")
+    before = rows.contents(database)
+    refused = second.result("push", address(database), "--person", "anna")
+    require(
+        refused.returncode == 1 and "deleted on another device" in refused.stderr,
+        f"a device without the zone: {refused.returncode} {refused.stderr}")
+    rows.require_equal(before, rows.contents(database), "a refused push changed rows")
+    zoned = bench.owner("zoned", "anna")
+    zoned.run("zone", "add", fix["latitude"], fix["longitude"], "--radius", "300m")
+    state = zoned.state()
+    refused = zoned.result("pull", address(database), "--person", "anna")
+    require(
+        refused.returncode == 1 and "a pull fills a new one" in refused.stderr
+        and zoned.state() == state, f"a store with a zone: {refused.returncode} {refused.stderr}")
+
+
+def apart(bench):
+    """While one person's rows are locked, somebody else pushes."""
+    database = bench.database()
+    anna, bob = bench.owner("anna-waits", "anna"), bench.owner("bob-goes", "bob")
+    for owner in (anna, bob):
+        owner.run("import", "--quiet", *SAMPLES[:2])
+        owner.push(database)
+    session = database.session()
+    session.stdin.write(
+        "BEGIN; SELECT 1 FROM roqua.people WHERE name = 'anna' FOR UPDATE; SELECT 'held';\n")
+    session.stdin.flush()
+    until(lambda: "held" in session.stdout.readline(), "a lock")
+    waiting = anna.start_push(database)
+    until(lambda: database.pushes("wait_event_type = 'Lock'"), "a push that waits")
+    bob.push(database)
+    require(waiting.poll() is None, "the push of the locked person did not wait")
+    session.stdin.write("COMMIT;\n")
+    session.stdin.close()
+    session.wait()
+    session.stdout.close()
+    require(waiting.wait(timeout=60) == 0, "the push that waited failed")
