@@ -6,6 +6,8 @@ extension Store {
   /// Privacy zones are never sent; the store has nothing inside them.
   ///
   /// ```swift
+  /// import PostgresPush
+  ///
   /// let address = try PostgresAddress("postgres://anna@db.example.org/club")
   /// let report = try await store.push(to: address, as: "anna")
   /// print(report.written, report.deleted)

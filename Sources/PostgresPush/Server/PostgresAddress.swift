@@ -4,6 +4,8 @@
 /// (https://www.postgresql.org/docs/current/libpq-connect.html).
 ///
 /// ```swift
+/// import PostgresPush
+///
 /// let address = try PostgresAddress("postgres://anna@db.example.org/club")
 /// ```
 public struct PostgresAddress: Hashable, Sendable {

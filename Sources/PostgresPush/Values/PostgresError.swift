@@ -2,6 +2,8 @@
 /// are then as before.
 ///
 /// ```swift
+/// import PostgresPush
+///
 /// do {
 ///   try await store.push(to: PostgresAddress("postgres://localhost/club"), as: "anna")
 /// } catch let error as PostgresError {
