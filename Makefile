@@ -96,8 +96,9 @@ test-sync: checkers build ## Sync through Syncthing and WebDAV, open every file 
 	@scripts/test-sync "$(BINARIES)/roqua"
 
 test-push: checkers build ## Push to a throw-away PostgreSQL server, with kills and losses; ask it questions
-	@scripts/test-questions --only "plain tables"
-	@scripts/test-push "$(BINARIES)/roqua"
+	@if command -v psql >/dev/null; then \
+	  scripts/test-questions --only "plain tables" && scripts/test-push "$(BINARIES)/roqua"; \
+	else echo "PostgreSQL is missing: pushes were NOT TESTED"; fi
 
 test-live: checkers build ## Record a real gpsd, a TCP server and a serial device, with kills and losses
 	@scripts/test-live "$(BINARIES)/roqua" $(if $(CORPUS),"$(CORPUS)" $(SHARE))
