@@ -1,16 +1,7 @@
 """Explored cells as sets of bits: from a coverage file (docs/formats/coverage.md) and from SQL."""
 
 from syncing.device import require
-
-
-def read_varint(data, place):
-    value = shift = 0
-    while True:
-        byte = data[place]
-        value |= (byte & 127) << shift
-        place, shift = place + 1, shift + 7
-        if byte < 128:
-            return value, place
+from syncing.sealed import varint
 
 
 def tile(data, place):
@@ -42,13 +33,13 @@ def of_file(path):
     require(data[:4] == b"RQCV", "no coverage file")
     place, key, tiles = 10, -1, {}
     while True:
-        step, place = read_varint(data, place)
+        step, place = varint(data, place)
         if step == 0:
             break
         key += step
         tiles[key], place = tile(data, place)
-    count, place = read_varint(data, place)
-    cells, place = read_varint(data, place)
+    count, place = varint(data, place)
+    cells, place = varint(data, place)
     require(
         count == len(tiles) and cells == sum(bits.bit_count() for bits in tiles.values())
         and place == len(data) - 4, "the coverage file was read badly")

@@ -2,7 +2,7 @@
 -- transaction. They need PostgreSQL 14 or later.
 --
 -- Languages. Functions that read a table and take parameters are in PL/pgSQL, because Citus cannot
--- plan a query with parameters of an SQL function. The others are in SQL with a parsed body, whose
+-- plan a query with parameters of an SQL function (nothing here has been run on Citus yet). The others are in SQL with a parsed body, whose
 -- names were resolved here and do not depend on the caller's search_path. No statement is dynamic.
 --
 -- Rights. A new schema is closed to everybody but its owner, and so are its tables. Three functions

@@ -103,7 +103,7 @@ extension PostgresError {
   fileprivate static func strayRow(of sha256: String) -> PostgresError {
     .damaged(table: "roqua.sources", reason: "the source \(sha256.prefix(12)) is missing")
   }
-  fileprivate static var missingChunks: PostgresError {
+  static var missingChunks: PostgresError {
     .damaged(table: "roqua.kept_fixes", reason: "chunks are missing")
   }
 }

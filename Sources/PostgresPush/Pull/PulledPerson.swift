@@ -58,7 +58,7 @@ struct PulledPerson {
     var sources: [String] = []
     try copy(["chunk", "sha256"], from: "kept_fixes", order: "chunk") { row in
       guard try row.int64() == Int64(sources.count) else {
-        throw PostgresError.damaged(table: "roqua.kept_fixes", reason: "chunks are missing")
+        throw PostgresError.missingChunks
       }
       sources.append(SHA256Text.hexadecimal(try row.required(row.data())))
     }
@@ -112,15 +112,10 @@ struct PulledPerson {
       let id = try row.required(row.text())
       let tier = try row.required(row.double())
       let time = try row.int64().map(Timestamp.init(millisecondsSince1970:))
-      let given = try row.required(row.required(row.text()).timestamp)
+      let given = try row.required(Timestamp(iso8601: row.required(row.text())))
       rows.append(
         AchievementRow(id: id, tier: tier, time: time, generation: 0, givenAt: given))
     }
     return rows
   }
-}
-
-extension String {
-  /// The time that this text in ISO 8601 gives; nil for anything else.
-  fileprivate var timestamp: Timestamp? { Timestamp(iso8601: self) }
 }

@@ -1,4 +1,5 @@
 import ByteStreams
+import Foundation
 import GeoStore
 import SQLiteLayer
 
@@ -24,7 +25,7 @@ struct PushRun {
     var report = PushReport(person: name, key: person.key)
     (report.madeTables, report.isNewPerson) = (madeTables, known == nil)
     let (state, content) = try store.read { snapshot in
-      let state = PushedStore(
+      let state = try PushedStore(
         snapshot: snapshot, person: person.key,
         hasFixRows: options.fixRows ?? known?.hasFixRows ?? false)
       let content = try state.content()
@@ -88,16 +89,5 @@ struct PushRun {
 /// What tells one push from all others.
 enum PushMark {
   /// A random `uuid`.
-  static func random() -> String {
-    var generator = SystemRandomNumberGenerator()
-    let digits = (0..<2).map { _ in
-      let half = String(generator.next() as UInt64, radix: 16)
-      return String(repeating: "0", count: 16 - half.count) + half
-    }.joined()
-    let groups = [8, 12, 16, 20].reversed().reduce(digits) { text, place in
-      let index = text.index(text.startIndex, offsetBy: place)
-      return text[..<index] + "-" + text[index...]
-    }
-    return groups
-  }
+  static func random() -> String { UUID().uuidString.lowercased() }
 }

@@ -23,7 +23,7 @@ struct TablePush {
     if known.isEmpty {
       // Nothing to compare with: one reading is enough. Rows without digests are of somebody who
       // wants everything to be written again.
-      report.deleted = try delete(Changes(deleted: [0], isEverything: true))
+      report.deleted = try delete([0], by: .whole)
       var written: [Int64: PieceDigest] = [:]
       report.written = try copy { piece, rows in
         written[piece] = PieceDigest(of: rows.bytes)
@@ -34,7 +34,7 @@ struct TablePush {
     }
     let changes = try compare(with: known)
     guard !changes.isEmpty else { return report }
-    report.deleted = try delete(changes)
+    report.deleted = try delete(changes.deleted, by: changes.isEverything ? .whole : table.key)
     if !changes.written.isEmpty {
       report.written = try copy { piece, _ in changes.written[piece] != nil }
     }
@@ -73,11 +73,10 @@ struct TablePush {
     return changes
   }
 
-  /// Deletes the rows of pieces. Returns their number.
-  private func delete(_ changes: Changes) throws(PostgresError) -> Int {
-    guard !changes.deleted.isEmpty else { return 0 }
-    let key = changes.isEverything ? .whole : table.key
-    let (low, high) = key.ranges(of: changes.deleted, person: person.key)
+  /// Deletes the rows of pieces, in ascending order. Returns their number.
+  private func delete(_ pieces: [Int64], by key: PieceKey) throws(PostgresError) -> Int {
+    guard !pieces.isEmpty else { return 0 }
+    let (low, high) = key.ranges(of: pieces, person: person.key)
     return try connection.run(
       key.deletion(from: table.name), ["\(person.key)", low, high]
     ).changedCount

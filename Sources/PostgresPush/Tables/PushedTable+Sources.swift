@@ -24,7 +24,7 @@ extension PushedTable {
     columns: ["sha256", "number", "withheld"] + SourceRecord.columnNames, key: .source
   ) { store, rows in
     for (number, entry) in try store.sourcesInOrder().enumerated() {
-      let sha256 = try store.sha256(entry.source)
+      let sha256 = try PushedStore.sha256(entry.source)
       try rows.add(to: PieceKey.piece(sha256: sha256)) { row in
         row.put(sha256)
         row.put(Int64(number))
@@ -77,8 +77,7 @@ extension PushedTable {
   static let sourceTiles = PushedTable(
     kind: 5, name: "source_tiles", columns: ["sha256", "tile", "bits"], key: .source
   ) { store, rows in
-    for (id, source) in try store.snapshot.history.sourceRecords() {
-      let sha256 = try store.sha256(source)
+    for (id, sha256) in store.hashes {
       for stored in try store.snapshot.history.broughtData(ofSource: id).tiles {
         let tile = try Tile(serialized: stored.bits)
         try rows.add(to: PieceKey.piece(sha256: sha256)) { row in
@@ -95,8 +94,7 @@ extension PushedTable {
     kind: 6, name: "source_regions",
     columns: ["sha256", "number"] + BroughtData.regionColumnNames, key: .source
   ) { store, rows in
-    for (id, source) in try store.snapshot.history.sourceRecords() {
-      let sha256 = try store.sha256(source)
+    for (id, sha256) in store.hashes {
       let regions = try store.snapshot.history.broughtData(ofSource: id).regions
       for (number, region) in regions.enumerated() {
         try rows.add(to: PieceKey.piece(sha256: sha256)) { row in
@@ -139,7 +137,7 @@ extension PushedStore {
   }
 
   /// The hash of a source as bytes.
-  func sha256(_ source: SourceRecord) throws(PostgresError) -> [UInt8] {
+  static func sha256(_ source: SourceRecord) throws(PostgresError) -> [UInt8] {
     guard let bytes = SHA256Text.bytes(source.sha256) else {
       throw .damaged(table: "sources of the store", reason: "\(source.sha256) is no SHA-256")
     }
@@ -150,8 +148,7 @@ extension PushedStore {
   func forEachChunk(
     _ body: (_ number: Int64, _ sha256: [UInt8], PackedFixes) throws -> Void
   ) throws {
-    var known: [Int64: [UInt8]] = [:]
-    for (id, source) in try snapshot.history.sourceRecords() { known[id] = try sha256(source) }
+    let known = Dictionary(uniqueKeysWithValues: hashes.map { ($0.id, $0.sha256) })
     var number: Int64 = 0
     for chunk in try snapshot.history.chunks() {
       guard let sha256 = known[chunk.source] else { continue }

@@ -50,6 +50,15 @@ struct PushedStore {
   let person: Int64
   /// Whether kept fixes are written one by one as well.
   let hasFixRows: Bool
+  /// The numbers and hashes of the sources.
+  let hashes: [(id: Int64, sha256: [UInt8])]
+
+  /// - Throws: `DatabaseError`, ``PostgresError/damaged(table:reason:)``.
+  init(snapshot: Snapshot, person: Int64, hasFixRows: Bool) throws {
+    (self.snapshot, self.person, self.hasFixRows) = (snapshot, person, hasFixRows)
+    hashes = try snapshot.history.sourceRecords().map { ($0.id, try Self.sha256($0.source)) }
+  }
+
   /// The exploration radius in millimeters.
   var gridMillimeters: Int32 { Int32(snapshot.settings.grid.explorationRadiusMillimeters) }
 
