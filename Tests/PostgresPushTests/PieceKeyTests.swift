@@ -60,7 +60,8 @@ import Testing
 
   /// The names of a table's columns in the schema.
   private func columns(of table: String) -> [String] {
-    let parts = PostgresSchema.sql.components(separatedBy: "CREATE TABLE roqua.\(table) (")
+    let parts = PostgresSchema.sql(for: .plain).components(
+      separatedBy: "CREATE TABLE roqua.\(table) (")
     guard parts.count == 2 else { return [] }
     let lines = parts[1].components(separatedBy: "PRIMARY KEY (person")[0].split(separator: "\n")
     let words = lines.map { $0.split(separator: " ") }

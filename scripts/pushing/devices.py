@@ -47,14 +47,14 @@ def anna(database):
     return database.value("SELECT roqua.person_key('anna')")
 
 
-def at_once(database, owners):
+def at_once(database, owners, lock=None):
     """Pushes of all at the same time. Returns whether they met on the server."""
     # A lock holds all of them until they are there: that under which the tables are made, or one on
     # the people.
     session = database.session()
     has_tables = database.value("SELECT to_regclass('roqua.people') IS NOT NULL") == "t"
-    lock = ("LOCK roqua.people" if has_tables
-            else f"SELECT pg_advisory_xact_lock({0x52_6F71_7561})")
+    lock = lock or ("LOCK roqua.people" if has_tables
+                    else f"SELECT pg_advisory_xact_lock({0x52_6F71_7561})")
     session.stdin.write(f"BEGIN; {lock}; SELECT 'held';\n")
     session.stdin.flush()
     while "held" not in session.stdout.readline():

@@ -23,10 +23,11 @@ def tables(database):
     return found
 
 
-def contents(database, person=None):
+def contents(database, person=None, like=None):
     """The rows of all tables in order, without those columns that each push changes; only those of
-    a person if a key is given. Empty if there are no tables."""
-    found = tables(database)
+    a person if a key is given. Empty if there are no tables. The tables are those of another
+    database if one is given: foreign ones have no keys that say their order."""
+    found = tables(like or database)
     if not found:
         return {}
     script = "BEGIN ISOLATION LEVEL REPEATABLE READ;\n"

@@ -27,4 +27,31 @@ def check(bench):
     report = owner.push(by_psql)
     require(not report["madeTables"], "the push made the tables that psql had made")
     rows.require_equal(rows.contents(by_push), rows.contents(by_psql), "the rows differ")
+    citus(bench, owner)
     return f"{len(ours.splitlines())} lines of pg_dump and all rows are equal"
+
+
+# Stand-ins for the functions of Citus, which note their calls.
+STAND_INS = """
+    CREATE TABLE public.calls (relation regclass, distribution text, colocation text);
+    CREATE FUNCTION public.create_reference_table(regclass) RETURNS void LANGUAGE sql
+      AS 'INSERT INTO public.calls VALUES ($1)';
+    CREATE FUNCTION public.create_distributed_table(
+      relation regclass, distribution_column text, distribution_type text DEFAULT 'hash',
+      colocate_with text DEFAULT 'default') RETURNS void LANGUAGE sql
+      AS 'INSERT INTO public.calls VALUES ($1, $2, $4)';"""
+
+
+def citus(bench, owner):
+    """The SQL for Citus, which is not here, distributes every table of people and works without."""
+    database = bench.database(postgis=True)
+    database.psql(STAND_INS)
+    run("psql", database.address, "-X", "-q", "-v", "ON_ERROR_STOP=1", "-1",
+        input=owner.run("push", "--schema", "--citus"), environment=database.cluster.environment())
+    calls = database.lines("SELECT * FROM calls")
+    tables = set(rows.tables(database)) - {"about", "people"}
+    expected = ["roqua.about||", "roqua.people|person|default",
+                *(f"roqua.{name}|person|roqua.people" for name in sorted(tables))]
+    require(calls == expected, f"the calls of Citus: {calls}")
+    owner.push(database)
+    require(database.number("SELECT count(*) FROM roqua.union_tiles()") > 0, "there is no union")

@@ -1,9 +1,10 @@
--- Questions about many people: views and functions that are applied after schema.sql, in the same
+-- Questions about many people: functions that are applied after servers.sql, in the same
 -- transaction. They need PostgreSQL 14 or later.
 --
 -- Languages. Functions that read a table and take parameters are in PL/pgSQL, because Citus cannot
--- plan a query with parameters of an SQL function (nothing here has been run on Citus yet). The others are in SQL with a parsed body, whose
--- names were resolved here and do not depend on the caller's search_path. No statement is dynamic.
+-- plan a query with parameters of an SQL function (nothing here has been run on Citus yet). The
+-- others are in SQL with a parsed body, whose names were resolved here and do not depend on the
+-- caller's search_path. No statement is dynamic.
 --
 -- Rights. A new schema is closed to everybody but its owner, and so are its tables. Three functions
 -- run with the rights of their owner (SECURITY DEFINER), because they show to the public what is
@@ -19,7 +20,7 @@
 -- The functions below must not look for names where somebody else may create them.
 DO $$ BEGIN
   IF current_setting('search_path') NOT LIKE 'pg_catalog, %, pg_temp' THEN
-    RAISE EXCEPTION 'run schema.sql and questions.sql in one transaction (psql -1)';
+    RAISE EXCEPTION 'run all files in one transaction (psql -1)';
   END IF;
 END $$;
 
@@ -30,41 +31,18 @@ RETURN ('x' || left(encode(sha256(convert_to(name, 'UTF8')), 'hex'), 16))::bit(6
 COMMENT ON FUNCTION roqua.person_key IS
   'The key of a person: the first 8 bytes of the SHA-256 of the name in UTF-8, big endian.';
 
--- Every subquery is grouped by person, so that each server can answer for its own people.
-CREATE VIEW roqua.person_summary AS
-SELECT
-  p.person, p.name,
-  coalesce(r.regions, 0) AS regions, coalesce(r.visits, 0) AS visits,
-  coalesce(s.sources, 0) AS sources,
-  coalesce(t.tiles, 0) AS tiles, coalesce(t.cells, 0) AS cells,
-  coalesce(t.square_meters, 0) AS square_meters,
-  r.first_time, r.last_time,
-  coalesce(c.cities, 0) AS cities, coalesce(c.countries, 0) AS countries
-FROM roqua.people AS p
-LEFT JOIN (
-  SELECT person, count(*) AS regions, sum(visit_count)::bigint AS visits,
-    min(first_time) AS first_time, max(last_time) AS last_time
-  FROM roqua.regions GROUP BY person
-) AS r ON r.person = p.person
-LEFT JOIN (
-  SELECT person, count(*) AS sources FROM roqua.sources GROUP BY person
-) AS s ON s.person = p.person
-LEFT JOIN (
-  SELECT person, count(*) AS tiles, sum(cells) AS cells, sum(square_meters) AS square_meters
-  FROM roqua.tiles GROUP BY person
-) AS t ON t.person = p.person
-LEFT JOIN (
-  -- A city's name is unique only within its country. A place without a country code, such as one
-  -- at sea, is in no country.
-  SELECT r.person, count(DISTINCT (o.country_code, o.city)) FILTER (WHERE o.city IS NOT NULL)
-    AS cities, count(DISTINCT o.country_code) AS countries
-  FROM roqua.regions AS r
-  JOIN roqua.places AS o ON o.person = r.person AND o.place = r.place
-  GROUP BY r.person
-) AS c ON c.person = p.person;
-COMMENT ON VIEW roqua.person_summary IS
-  'A row for each person: the numbers of regions, visits, sources, tiles, cells, cities and '
-  'countries, the area in square meters, and the times of the first and the last visit.';
+CREATE FUNCTION roqua.server_of(person bigint) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
+RETURN (
+  SELECT s.srvname FROM pg_inherits AS i
+  JOIN pg_class AS c ON c.oid = i.inhrelid
+  JOIN pg_foreign_table AS f ON f.ftrelid = i.inhrelid
+  JOIN pg_foreign_server AS s ON s.oid = f.ftserver,
+  regexp_match(pg_get_expr(c.relpartbound, c.oid), 'modulus (\d+), remainder (\d+)') AS m
+  WHERE i.inhparent = 'roqua.people'::regclass
+    AND satisfies_hash_partition(i.inhparent, m[1]::integer, m[2]::integer, person)
+);
+COMMENT ON FUNCTION roqua.server_of IS
+  'The name of the server that has the rows of a person; NULL if this one has.';
 
 -- The grid
 
@@ -139,12 +117,19 @@ RETURNS TABLE (tile bigint, people bigint, cells bigint, bits bit(4096))
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET plan_cache_mode = force_custom_plan AS $$
 #variable_conflict use_column
 BEGIN
-  RETURN QUERY
-  SELECT t.tile, count(*), bit_count(bit_or(t.bits)), bit_or(t.bits)::bit(4096)
-  FROM roqua.tiles AS t
-  WHERE t.grid_mm = union_tiles.grid
-    AND (union_tiles.persons IS NULL OR t.person = ANY (union_tiles.persons))
-  GROUP BY t.tile;
+  IF union_tiles.persons IS NULL THEN
+    RETURN QUERY
+    SELECT t.tile, sum(t.people)::bigint, bit_count(bit_or(t.bits)), bit_or(t.bits)::bit(4096)
+    FROM roqua.server_tiles AS t
+    WHERE t.grid_mm = union_tiles.grid
+    GROUP BY t.tile;
+  ELSE
+    RETURN QUERY
+    SELECT t.tile, count(*), bit_count(bit_or(t.bits)), bit_or(t.bits)::bit(4096)
+    FROM roqua.tiles AS t
+    WHERE t.grid_mm = union_tiles.grid AND t.person = ANY (union_tiles.persons)
+    GROUP BY t.tile;
+  END IF;
 END $$;
 COMMENT ON FUNCTION roqua.union_tiles IS
   'The tiles that any of the persons, or anybody if NULL, explored: how many of them, and the '
@@ -164,7 +149,7 @@ RETURNS TABLE (tile bigint, people bigint) LANGUAGE plpgsql STABLE PARALLEL SAFE
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  SELECT t.tile, count(*) FROM roqua.tiles AS t
+  SELECT t.tile, sum(t.people)::bigint FROM roqua.server_tiles AS t
   WHERE t.grid_mm = people_per_tile.grid GROUP BY t.tile;
 END $$;
 COMMENT ON FUNCTION roqua.people_per_tile IS 'How many people explored something of each tile.';
@@ -177,15 +162,9 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  SELECT c.country_code, c.city, count(*), sum(c.regions)::bigint, sum(c.visits)::bigint
-  FROM (
-    -- Grouped by person first, so that people are counted without being compared.
-    SELECT r.person, o.country_code, o.city, count(*) AS regions, sum(r.visit_count) AS visits
-    FROM roqua.regions AS r
-    JOIN roqua.places AS o ON o.person = r.person AND o.place = r.place
-    WHERE o.city IS NOT NULL
-    GROUP BY r.person, o.country_code, o.city
-  ) AS c
+  SELECT c.country_code, c.city, sum(c.people)::bigint, sum(c.regions)::bigint,
+    sum(c.visits)::bigint
+  FROM roqua.server_cities AS c
   GROUP BY c.country_code, c.city
   ORDER BY 3 DESC, 4 DESC, 5 DESC, 1, 2
   LIMIT top_cities.count;
@@ -210,98 +189,6 @@ END $$;
 COMMENT ON FUNCTION roqua.top_cities_of IS
   'The cities in which a person visited the most regions, with the visits.';
 
--- Cells that at least k people explored
-
--- The state has a counter for each of the 4096 cells, cut into planes: plane i has bit i of every
--- counter, so that one operation on bit strings adds to all of them. A counter of p bits, with
--- 2^p >= k, begins at 2^p - k and overflows at the k-th cell. The state is the p planes, the cells
--- that overflowed, and k in 32 bits; it is empty before the first row.
-CREATE FUNCTION roqua.at_least_add(state bit varying, bits bit, k integer) RETURNS bit varying
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
-DECLARE
-  zeros CONSTANT bit varying := B'0'::bit(4096);
-  carry bit varying := bits;
-  plane bit varying;
-  planes bit varying := B'';
-  place integer := 1;
-  size integer := 0;
-BEGIN
-  IF state = B'' THEN
-    WHILE 1::bigint << size < k LOOP
-      size := size + 1;
-    END LOOP;
-    FOR i IN 0 .. size - 1 LOOP
-      state := state
-        || CASE WHEN ((1::bigint << size) - k) >> i & 1 = 1 THEN ~zeros ELSE zeros END;
-    END LOOP;
-    state := state || zeros || k::bit(32);
-  END IF;
-  WHILE place < length(state) - 4128 LOOP
-    plane := substring(state FROM place FOR 4096);
-    planes := planes || (plane # carry);
-    carry := plane & carry;
-    place := place + 4096;
-  END LOOP;
-  RETURN planes || (substring(state FROM place FOR 4096) | carry)
-    || substring(state FROM place + 4096);
-END $$;
-COMMENT ON FUNCTION roqua.at_least_add IS 'Adds a person''s cells to a state of at_least.';
-
--- Adds the counters of a and those of b without their start: a + (b + k) modulo 2^p, because
--- b - (2^p - k) is b + k modulo 2^p.
-CREATE FUNCTION roqua.at_least_combine(a bit varying, b bit varying) RETURNS bit varying
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
-DECLARE
-  zeros CONSTANT bit varying := B'0'::bit(4096);
-  k integer;
-  is_set boolean;
-  -- The carry of b + k, and that of its sum with a.
-  first_carry bit varying := zeros;
-  carry bit varying := zeros;
-  ours bit varying;
-  theirs bit varying;
-  added bit varying;
-  planes bit varying := B'';
-  place integer := 1;
-BEGIN
-  IF a = B'' THEN RETURN b; END IF;
-  IF b = B'' THEN RETURN a; END IF;
-  k := substring(a FROM length(a) - 31)::bit(32)::integer;
-  WHILE place < length(a) - 4128 LOOP
-    is_set := k >> (place / 4096) & 1 = 1;
-    ours := substring(a FROM place FOR 4096);
-    theirs := substring(b FROM place FOR 4096);
-    IF is_set THEN
-      added := ~(theirs # first_carry);
-      first_carry := theirs | first_carry;
-    ELSE
-      added := theirs # first_carry;
-      first_carry := theirs & first_carry;
-    END IF;
-    planes := planes || (ours # added # carry);
-    carry := (ours & added) | (carry & (ours # added));
-    place := place + 4096;
-  END LOOP;
-  RETURN planes
-    || (substring(a FROM place FOR 4096) | substring(b FROM place FOR 4096) | carry)
-    || substring(a FROM place + 4096);
-END $$;
-COMMENT ON FUNCTION roqua.at_least_combine IS 'Joins the states of at_least of two groups.';
-
-CREATE FUNCTION roqua.at_least_result(state bit varying) RETURNS bit(4096)
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN state <> B'' THEN
-  substring(state FROM length(state) - 4127 FOR 4096)::bit(4096) END;
-COMMENT ON FUNCTION roqua.at_least_result IS 'The cells of a state of at_least.';
-
-CREATE AGGREGATE roqua.at_least(bits bit, k integer) (
-  SFUNC = roqua.at_least_add, STYPE = bit varying, SSPACE = 2600, INITCOND = '',
-  COMBINEFUNC = roqua.at_least_combine, FINALFUNC = roqua.at_least_result, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE roqua.at_least(bit, integer) IS
-  'The bits that are set in at least k of the rows, which all have the same k; k below 1 means 1, '
-  'and rows in which either is NULL do not count.';
-
 -- Pictures for the public
 
 -- A tile is a square of nearly 5 km in which many people have been, most of them in its center.
@@ -320,13 +207,12 @@ DECLARE
   needed CONSTANT integer := greatest(public_people_per_tile.k, minimum);
 BEGIN
   RETURN QUERY
-  SELECT t.tile, count(*)
-  FROM roqua.tiles AS t
-  JOIN roqua.people AS p ON p.person = t.person
-  WHERE p.public AND t.grid_mm = public_people_per_tile.grid AND minimum IS NOT NULL
+  SELECT t.tile, sum(t.people)::bigint
+  FROM roqua.server_public_tiles AS t
+  WHERE t.grid_mm = public_people_per_tile.grid AND minimum IS NOT NULL
     AND (public_people_per_tile.tiles IS NULL OR t.tile = ANY (public_people_per_tile.tiles))
   GROUP BY t.tile
-  HAVING count(*) >= needed;
+  HAVING sum(t.people) >= needed;
 END $$;
 COMMENT ON FUNCTION roqua.public_people_per_tile IS
   'How many of the people who agreed to public pictures explored something of each of the tiles, '
@@ -345,13 +231,13 @@ BEGIN
   RETURN QUERY
   SELECT s.tile, s.people, bit_count(s.bits), s.bits
   FROM (
-    SELECT t.tile, count(*) AS people, roqua.at_least(t.bits, needed)::bit(4096) AS bits
-    FROM roqua.tiles AS t
-    JOIN roqua.people AS p ON p.person = t.person
-    WHERE p.public AND t.grid_mm = public_tiles.grid AND minimum IS NOT NULL
+    SELECT t.tile, sum(t.people)::bigint AS people,
+      roqua.at_least(roqua.sum_counts(t.counts), needed) AS bits
+    FROM roqua.server_public_tiles AS t
+    WHERE t.grid_mm = public_tiles.grid AND minimum IS NOT NULL
       AND (public_tiles.tiles IS NULL OR t.tile = ANY (public_tiles.tiles))
     GROUP BY t.tile
-    HAVING count(*) >= needed
+    HAVING sum(t.people) >= needed
   ) AS s;
 END $$;
 COMMENT ON FUNCTION roqua.public_tiles IS
@@ -383,30 +269,28 @@ BEGIN
   IF people_near.since IS NULL AND people_near.until IS NULL THEN
     -- Visits without a time count here, so the numbers are those of the regions.
     RETURN QUERY
-    SELECT p.person, p.name, 50 * ceil(min(ST_Distance(r.center, point, true)) / 50), min(r.first_time),
-      max(r.last_time), sum(r.visit_count)::bigint
-    FROM roqua.regions AS r
-    JOIN roqua.people AS p ON p.person = r.person
-    WHERE p.nearby AND ST_DWithin(r.center, point, least(people_near.meters, 1000), true)
-    GROUP BY p.person, p.name
+    SELECT r.person, r.name, 50 * ceil(min(ST_Distance(r.center, point, true)) / 50),
+      min(r.first_time), max(r.last_time), sum(r.visit_count)::bigint
+    FROM roqua.server_nearby AS r
+    WHERE ST_DWithin(r.center, point, least(people_near.meters, 1000), true)
+    GROUP BY r.person, r.name
     ORDER BY 3, 1;
   ELSE
     RETURN QUERY
-    SELECT p.person, p.name, 50 * ceil(min(ST_Distance(r.center, point, true)) / 50), min(v.start_time),
-      max(v.end_time), count(*)
-    FROM roqua.regions AS r
-    JOIN roqua.people AS p ON p.person = r.person
-    JOIN roqua.visits AS v ON v.person = r.person AND v.region = r.region
-    WHERE p.nearby AND ST_DWithin(r.center, point, least(people_near.meters, 1000), true)
+    SELECT v.person, v.name, 50 * ceil(min(ST_Distance(v.center, point, true)) / 50),
+      min(v.start_time), max(v.end_time), count(*)
+    FROM roqua.server_nearby_visits AS v
+    WHERE ST_DWithin(v.center, point, least(people_near.meters, 1000), true)
       AND v.end_time >= coalesce(people_near.since, '-infinity')
       AND v.start_time <= coalesce(people_near.until, 'infinity')
-    GROUP BY p.person, p.name
+    GROUP BY v.person, v.name
     ORDER BY 3, 1;
   END IF;
 END $$;
 COMMENT ON FUNCTION roqua.people_near IS
   'The people who agreed to it and visited a region whose center is within a distance of a point, '
-  'at most 1,000 m, the nearest first; nearest_meters is rounded up to 50 m. With since or until, only visits that overlap that time count.';
+  'at most 1,000 m, the nearest first; nearest_meters is rounded up to 50 m. With since or until, '
+  'only visits that overlap that time count.';
 
 REVOKE ALL ON FUNCTION
   roqua.public_people_per_tile, roqua.public_tiles, roqua.people_near FROM PUBLIC;

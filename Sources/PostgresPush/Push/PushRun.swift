@@ -9,6 +9,12 @@ struct PushRun {
   let connection: PostgresConnection
   let options: PushOptions
 
+  /// How often a push begins again.
+  private static let mostAttempts = 20
+  /// The SQLSTATE of a push that waited for another one of the same person on a foreign partition:
+  /// it cannot see there what the other one wrote, and must begin again.
+  private static let serializationFailure = "40001"
+
   /// Pushes.
   ///
   /// - Parameter name: the name of the person.
@@ -16,6 +22,17 @@ struct PushRun {
   ///   except that a connection which is lost while the server commits does not say whether it
   ///   did; the next push finds out.
   func run(as name: String) throws -> PushReport {
+    for _ in 1..<Self.mostAttempts {
+      do {
+        return try attempt(as: name)
+      } catch PostgresError.refused(code: Self.serializationFailure, _) {
+        try connection.run("ROLLBACK")
+      }
+    }
+    return try attempt(as: name)
+  }
+
+  private func attempt(as name: String) throws -> PushReport {
     // Whatever the server's defaults are: the second of two pushes must see what the first one did.
     try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE")
     let tables = RemoteTables(connection: connection)

@@ -42,7 +42,7 @@ struct RemoteTables {
       else { throw error }
       throw .noPostGIS(reason: reason)
     }
-    try connection.runScript(PostgresSchema.sql)
+    try connection.runScript(PostgresSchema.sql(for: .plain))
     return true
   }
 

@@ -18,12 +18,16 @@ struct Push: ParsableCommand {
       What others may learn is up to you: at first, you are in no answer about who was near a \
       point (--nearby) and in no picture for the public (--public).
 
+      An administrator can also make the tables with the SQL that --schema prints, on one server \
+      or on several that share the people (--partitions, --servers, --citus).
+
       Exit status: 0 done, 1 failed (neither the database nor the store has changed).
 
       Examples:
         roqua push postgres://anna@db.example.org/club
         roqua push postgres://localhost/club --person anna --public
         roqua push --schema
+        roqua push --schema --servers east,west --server east
       """)
 
   @OptionGroup var arguments: DatabaseArguments
@@ -50,14 +54,21 @@ struct Push: ParsableCommand {
   @Flag(help: "Print the SQL that makes the tables, and do nothing else.")
   var schema = false
 
+  @OptionGroup(title: "Options for --schema") var layout: LayoutArguments
+
   func validate() throws {
+    let layout = try layout.chosen()
+    if !schema, layout != .plain {
+      throw ValidationError(
+        "--partitions, --servers, --server and --citus say how --schema makes the tables; add it.")
+    }
     if !schema, address == nil {
       throw ValidationError("Give the address of the database: postgres://USER@HOST/NAME")
     }
   }
 
   func run() throws {
-    if schema { return Console.printLines(PostgresSchema.sql) }
+    if schema { return Console.printLines(PostgresSchema.sql(for: try layout.chosen())) }
     Interruption.prepare(
       working: "the database is unchanged",
       committed: "the database may have everything; the next push finds out")
