@@ -1,4 +1,5 @@
 import Geodesy
+import GridHash
 import TestSupport
 import Testing
 

@@ -15,6 +15,8 @@ package final class PartialFolder {
   private let descriptor: Int32
   private let flusher = FileFlusher()
   private var isFinished = false
+  /// The folders in it.
+  private var folders: [String] = []
 
   /// Creates a folder for the files of an output.
   ///
@@ -50,8 +52,10 @@ package final class PartialFolder {
 
   /// Writes a file of the folder. It is on the disk when ``finish()`` has returned.
   ///
+  /// - Parameter name: its name; folders before it, divided by `/`, are made.
   /// - Throws: ``FileFailure``, also of a file that was written before.
   package func write(_ bytes: [UInt8], to name: String) throws(FileFailure) {
+    try makeFolders(of: name)
     let file = FilePath(path).appending(name)
     let descriptor = Foundation.open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw FileFailure(path: file, code: errno) }
@@ -63,11 +67,26 @@ package final class PartialFolder {
     try flusher.flush(descriptor, of: file)
   }
 
+  private func makeFolders(of name: String) throws(FileFailure) {
+    var folder = path
+    for part in name.split(separator: "/").dropLast() {
+      folder = FilePath(folder).appending(String(part))
+      guard !folders.contains(folder) else { continue }
+      guard mkdir(folder, 0o700) == 0 else { throw FileFailure(path: folder, code: errno) }
+      folders.append(folder)
+    }
+  }
+
   /// Gives the folder its name, once its files are on the disk.
   ///
   /// - Throws: ``OutputFailure``, for example if another folder has got the name meanwhile.
   package func finish() throws(OutputFailure) {
     if let failure = flusher.wait() { throw .failed(failure) }
+    for folder in folders {
+      let descriptor = Self.open(folder)
+      _ = fsync(descriptor)
+      close(descriptor)
+    }
     _ = fsync(descriptor)
     // An empty folder of that name gives way.
     rmdir(target)
@@ -98,7 +117,11 @@ package final class PartialFolder {
   }
 
   private static func remove(_ folder: String) {
-    for name in PartialFile.names(in: folder) { unlink(FilePath(folder).appending(name)) }
+    for name in PartialFile.names(in: folder) where name != "." && name != ".." {
+      let path = FilePath(folder).appending(name)
+      // What is no file, and no link to anything, is a folder.
+      if unlink(path) != 0 { remove(path) }
+    }
     rmdir(folder)
   }
 }

@@ -1,5 +1,3 @@
-import ByteStreams
-
 /// Writes one layer as GeoParquet 1.1, row group by row group, so the output may be a pipe.
 ///
 /// The columns are those of the layer, then `geometry` in well-known binary; `bbox`, a group of its
@@ -17,9 +15,7 @@ package final class GeoParquetWriter: LayerWriter {
   /// The size of a row group's values at which it ends.
   package static let mostBytes = 1 << 24
 
-  private let stream: ExportStream
-  private let compressor: PageCompressor
-  private let creator: String
+  private let file: ParquetFile
   private let rowsPerGroup: Int
   private var layer: ExportLayer?
   private var attributes: [AttributeColumn] = []
@@ -30,7 +26,6 @@ package final class GeoParquetWriter: LayerWriter {
   ]
   private var times: TimesColumn?
   private var rows = 0
-  private var groups: [ParquetMetadata.RowGroup] = []
   private var extent = ExportBounds()
 
   /// Creates a writer.
@@ -47,20 +42,16 @@ package final class GeoParquetWriter: LayerWriter {
     _ stream: ExportStream, creator: String = "Roqua", _ codec: ParquetCodec,
     rowsPerGroup: Int = mostRows
   ) throws(ExportFailure) {
-    self.stream = stream
-    self.creator = creator
     self.rowsPerGroup = rowsPerGroup
-    compressor = try PageCompressor(codec)
+    file = try ParquetFile(stream, creator: creator, codec)
   }
-
-  private static let magic = Array("PAR1".utf8)
 
   package func begin(_ layer: ExportLayer) throws(ExportFailure) {
     precondition(self.layer == nil, "a file has one layer")
     self.layer = layer
     attributes = layer.fields.map(AttributeColumn.make)
     times = layer.shape == .line ? TimesColumn() : nil
-    stream.buffer += Self.magic
+    file.begin()
   }
 
   package func add(_ feature: ExportFeature) throws(ExportFailure) {
@@ -92,59 +83,21 @@ package final class GeoParquetWriter: LayerWriter {
   private var size: Int { columns.reduce(0) { $0 + $1.byteCount } }
 
   private func writeRowGroup() throws(ExportFailure) {
-    var group = ParquetMetadata.RowGroup(rows: rows, start: stream.count, chunks: [])
-    for column in columns { group.chunks.append(try write(column.take())) }
-    groups.append(group)
+    try file.writeRowGroup(columns, rows: rows)
     rows = 0
-  }
-
-  /// Writes the pages of a column.
-  private func write(_ values: ParquetValues) throws(ExportFailure) -> ParquetMetadata.Chunk {
-    var chunk = ParquetMetadata.Chunk(values: values.statistics)
-    chunk.valueCount = values.count
-    chunk.encodings = [ParquetEncoding.levels.rawValue, values.encoding.rawValue]
-    if let (page, count) = values.dictionary {
-      chunk.encodings.append(ParquetEncoding.plain.rawValue)
-      chunk.dictionaryPage = stream.count
-      try write(page, nil, count, &chunk)
-    }
-    chunk.dataPage = stream.count
-    try write(values.page, values.encoding, values.count, &chunk)
-    return chunk
-  }
-
-  private func write(
-    _ page: [UInt8], _ encoding: ParquetEncoding?, _ count: Int,
-    _ chunk: inout ParquetMetadata.Chunk
-  ) throws(ExportFailure) {
-    let compressed = compressor.compress(page)
-    guard max(page.count, compressed.count, count) <= Int32.max else {
-      throw .failed(reason: "A feature has more than 2 GB, which Parquet cannot contain.")
-    }
-    let header = ParquetMetadata.pageHeader(
-      encoding, values: count, bytes: page.count, compressedBytes: compressed.count,
-      checksum: compressed.withUnsafeBytes { CRC32.continued(0, with: $0) })
-    stream.buffer += header
-    stream.buffer += compressed
-    chunk.uncompressedBytes += header.count + page.count
-    chunk.compressedBytes += header.count + compressed.count
-    try stream.flushIfFull()
   }
 
   package func end() throws(ExportFailure) {
     guard let layer else { preconditionFailure("the end of no layer") }
     if rows > 0 { try writeRowGroup() }
-    let footer = ParquetMetadata.footer(
-      ParquetSchema(name: layer.name, columns), groups, codec: compressor.codec,
+    file.end(
+      name: layer.name, columns,
       texts: [
         ("geo", GeoMetadata.text(layer.shape, extent: extent)),
         ("title", layer.title),
         ("description", layer.summary),
-      ], creator: creator)
-    stream.buffer += footer
-    stream.buffer.append(littleEndian: UInt32(footer.count))
-    stream.buffer += Self.magic
+      ])
   }
 
-  package func finish() throws(ExportFailure) { try stream.flush() }
+  package func finish() throws(ExportFailure) { try file.stream.flush() }
 }

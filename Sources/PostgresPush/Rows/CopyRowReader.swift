@@ -1,3 +1,5 @@
+import GridHash
+
 /// Reads the rows of `COPY … TO STDOUT BINARY`, one message each (``CopyRows`` describes them).
 struct CopyRowReader {
   private let bytes: [UInt8]

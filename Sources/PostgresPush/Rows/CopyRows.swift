@@ -1,4 +1,5 @@
 import Geodesy
+import GridHash
 
 /// Rows in the binary format of `COPY`: for each row the number of its fields, and for each field
 /// its size and its bytes, all numbers big-endian
@@ -94,14 +95,4 @@ struct CopyRows {
 enum PostgresTime {
   /// 2000-01-01T00:00:00Z in milliseconds since 1970: 10,957 days.
   static let epochMilliseconds: Int64 = 10_957 * 86_400_000
-}
-
-extension UInt64 {
-  /// The bits in reverse order.
-  var bitReversed: UInt64 {
-    var value = byteSwapped
-    value = (value & 0x0F0F_0F0F_0F0F_0F0F) << 4 | (value >> 4) & 0x0F0F_0F0F_0F0F_0F0F
-    value = (value & 0x3333_3333_3333_3333) << 2 | (value >> 2) & 0x3333_3333_3333_3333
-    return (value & 0x5555_5555_5555_5555) << 1 | (value >> 1) & 0x5555_5555_5555_5555
-  }
 }

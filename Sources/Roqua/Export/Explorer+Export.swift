@@ -19,8 +19,8 @@ extension Explorer {
   ///
   /// - Parameters:
   ///   - path: the path of the file; `-` for standard output, which only formats with
-  ///     ``ExportOptions/Format/isStreamable`` can have. For Fog of World a folder that does not
-  ///     exist or is empty.
+  ///     ``ExportOptions/Format/isStreamable`` can have. A folder, if that is what the format has
+  ///     (``ExportOptions/Format/isFolder``), must not exist or be empty.
   ///   - options: the format, and what is exported.
   ///   - isReplacing: true to replace an existing file.
   /// - Throws: `DatabaseError.fileExists(path:)`, `DatabaseError.cannotWrite(path:reason:)`, and
@@ -32,6 +32,9 @@ extension Explorer {
   ) throws -> ExportReport {
     if options.format == .fogOfWorld {
       return try FogOfWorldExport(explorer: self, options: options).write(to: path)
+    }
+    if options.format == .parquetDataset {
+      return try ParquetDatasetExport(explorer: self, options: options).write(to: path)
     }
     let target = try ExportTarget(
       path: path, options.format,

@@ -34,6 +34,9 @@ public struct ExportOptions: Sendable {
     case csv
     /// A `Sync` folder of Fog of World.
     case fogOfWorld = "fog-of-world"
+    /// A folder with Parquet files of the visited regions and the explored tiles of a person, for
+    /// questions about many people.
+    case parquetDataset = "parquet-dataset"
   }
 
   /// What features of an export are.
@@ -68,6 +71,9 @@ public struct ExportOptions: Sendable {
   /// of the cells. This needs SpatiaLite on this computer. Fog of World always has cells.
   public var drawsDiscs = false
 
+  /// The name of the person whose dataset it is, which ``Format/parquetDataset`` needs.
+  public var person: String?
+
   /// Creates the options for all that the store has.
   public init(format: Format) { self.format = format }
 }
@@ -94,7 +100,7 @@ extension ExportOptions.Format {
     case .kml: [".kml"]
     case .kmz: [".kmz"]
     case .csv: [".csv"]
-    case .fogOfWorld: []
+    case .fogOfWorld, .parquetDataset: []
     }
   }
 
@@ -114,6 +120,7 @@ extension ExportOptions.Format {
     switch self {
     case .gpx: [.tracks, .fixes]
     case .fogOfWorld: [.coverage]
+    case .parquetDataset: [.regions, .coverage]
     default: ExportOptions.Layer.allCases
     }
   }
@@ -122,13 +129,17 @@ extension ExportOptions.Format {
   public var hasOneLayer: Bool {
     switch self {
     case .flatGeobuf, .geoParquet, .csv, .gpx, .fogOfWorld: true
-    case .geoJSON, .geoJSONLines, .geoPackage, .spatiaLite, .kml, .kmz: false
+    case .geoJSON, .geoJSONLines, .geoPackage, .spatiaLite, .kml, .kmz, .parquetDataset: false
     }
   }
+
+  /// Whether the export is a folder, which must be new or empty.
+  public var isFolder: Bool { self == .fogOfWorld || self == .parquetDataset }
 
   /// The layers of an export that names none. A file with one layer has the visited regions; the
   /// other ones have all but single fixes, which tracks contain.
   public var defaultLayers: [ExportOptions.Layer] {
+    if self == .parquetDataset { return possibleLayers }
     if !hasOneLayer { return [.regions, .visits, .tracks, .coverage, .places] }
     return switch self {
     case .gpx: [.fixes]
@@ -140,7 +151,8 @@ extension ExportOptions.Format {
   /// Whether files are bytes that a terminal cannot show.
   package var isBinary: Bool {
     switch self {
-    case .geoPackage, .flatGeobuf, .geoParquet, .spatiaLite, .kmz, .fogOfWorld: true
+    case .geoPackage, .flatGeobuf, .geoParquet, .spatiaLite, .kmz, .fogOfWorld, .parquetDataset:
+      true
     case .geoJSON, .geoJSONLines, .gpx, .kml, .csv: false
     }
   }
@@ -149,7 +161,7 @@ extension ExportOptions.Format {
   public var isStreamable: Bool {
     switch self {
     case .geoJSON, .geoJSONLines, .geoParquet, .gpx, .kml, .kmz, .csv: true
-    case .geoPackage, .flatGeobuf, .spatiaLite, .fogOfWorld: false
+    case .geoPackage, .flatGeobuf, .spatiaLite, .fogOfWorld, .parquetDataset: false
     }
   }
 }

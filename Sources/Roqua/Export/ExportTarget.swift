@@ -64,7 +64,7 @@ final class ExportTarget {
     case .kmz: try KMZWriter(stream, title: title)
     case .flatGeobuf: FlatGeobufWriter(stream)
     case .geoParquet: try GeoParquetWriter(stream)
-    case .geoPackage, .spatiaLite, .fogOfWorld:
+    case .geoPackage, .spatiaLite, .fogOfWorld, .parquetDataset:
       throw .failed(reason: "it is not written as a stream")
     }
   }

@@ -27,8 +27,9 @@ struct Export: ParsableCommand {
     discussion: """
       The file's ending sets the format, and --format overrides it: GeoJSON (.geojson, \
       .geojsonl), GeoPackage (.gpkg), FlatGeobuf (.fgb), GeoParquet (.parquet), SpatiaLite \
-      (.sqlite), GPX (.gpx), KML (.kml, .kmz), CSV (.csv), and a Sync folder of Fog of World \
-      (--format fog-of-world).
+      (.sqlite), GPX (.gpx), KML (.kml, .kmz), CSV (.csv). Folders have no ending: a Sync folder of \
+      Fog of World (--format fog-of-world), and Parquet files for questions about many people \
+      (--format parquet-dataset).
 
       Layers are regions (visited regions), visits, tracks (lines), fixes (the kept fixes, a point \
       each), coverage (the explored area as polygons) and places (countries, regions and cities). \
@@ -45,6 +46,7 @@ struct Export: ParsableCommand {
         roqua export fixes.csv --only fixes --from 2024
         roqua export - --format geojsonl --only visits
         roqua export explored.gpkg --only coverage --discs
+        roqua export people/anna --format parquet-dataset --person anna
       """)
 
   @OptionGroup var store: StoreArguments
@@ -56,8 +58,8 @@ struct Export: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write this format: geojson, geojsonl, gpkg, fgb, parquet, spatialite, gpx, kml, kmz, csv or "
-        + "fog-of-world.", valueName: "format"))
+      "Write this format: geojson, geojsonl, gpkg, fgb, parquet, spatialite, gpx, kml, kmz, csv, "
+        + "fog-of-world or parquet-dataset.", valueName: "format"))
   var format: ExportOptions.Format?
 
   @Option(
@@ -109,6 +111,12 @@ struct Export: ParsableCommand {
         + "it with --only coverage. This needs SpatiaLite."))
   var discs = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The name of the person whose Parquet dataset it is, that of the selected profile if not "
+        + "given.", valueName: "name"))
+  var person: String?
+
   @Flag(help: "Replace the file if it exists.")
   var force = false
 
@@ -138,13 +146,16 @@ struct Export: ParsableCommand {
     if format.hasOneLayer, Set(only).count > 1 {
       throw ValidationError("A file of \(format.rawValue) has one layer; give one --only.")
     }
-    if format == .fogOfWorld, force {
+    if format != .parquetDataset, person != nil {
+      throw ValidationError("--person belongs to --format parquet-dataset.")
+    }
+    if format.isFolder, force {
       throw ValidationError("--force cannot replace a folder; give a new or an empty one.")
     }
-    if discs, format == .fogOfWorld || Set(only) != [.coverage] {
+    if discs, format.isFolder || Set(only) != [.coverage] {
       throw ValidationError(
-        format == .fogOfWorld
-          ? "A Fog of World folder has cells; leave out --discs."
+        format.isFolder
+          ? "\(format.rawValue) has cells; leave out --discs."
           : "--discs draws the explored area only; give --only coverage with it.")
     }
     if path == "-" {
@@ -167,7 +178,7 @@ struct Export: ParsableCommand {
       let explorer = try store.open(creating: false)
       let options = try options(of: explorer)
       let report =
-        try options.format == .fogOfWorld
+        try options.format.isFolder
         ? exportFolder(explorer, options, to: path)
         : WorkProgress.showing { _ in
           try explorer.export(to: path, options: options, replacing: force)
@@ -177,10 +188,10 @@ struct Export: ParsableCommand {
         return
       }
       if path != "-" {
-        let contents =
-          report.format == .fogOfWorld
-          ? Wording.count(report.layers[0].features, "tile")
-          : report.layers.map(\.words).joined(separator: ", ")
+        let contents = report.layers.map { layer in
+          report.format.isFolder && layer.layer == .coverage
+            ? Wording.count(layer.features, "tile") : layer.words
+        }.joined(separator: ", ")
         Console.print("\(path): \(contents) in \(Wording.bytes(report.bytes))")
       }
       for note in report.notes {
@@ -215,6 +226,12 @@ struct Export: ParsableCommand {
     options.box = try box()
     options.hiddenZones = try hiding.zones()
     options.drawsDiscs = discs
+    if options.format == .parquetDataset {
+      guard let name = try person.map(NegativeNumbers.original) ?? store.profile?.name else {
+        throw Console.Failure("Give --person, the name of the person in the dataset.")
+      }
+      options.person = name
+    }
     if from != nil || to != nil {
       let first = from?.range.lowerBound ?? Timestamp.writable.lowerBound
       let last = to?.range.upperBound ?? Timestamp.writable.upperBound

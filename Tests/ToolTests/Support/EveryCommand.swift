@@ -154,6 +154,7 @@ struct EveryCommand {
     case "export":
       return asking(["-", "--format", "geojsonl"], ["-", "--format", "csv", "--only", "fixes"])
         + changing(["out \(name).gpkg"], ["out \(name).kml"], ["out \(name).gpx"])
+        + changing(["dataset \(name)", "--format", "parquet-dataset", "--person", name])
     case "sql":
       return asking(
         ["SELECT * FROM visited_regions"], ["SELECT path, report FROM sources", "--csv"],

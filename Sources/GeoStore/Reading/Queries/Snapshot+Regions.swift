@@ -46,6 +46,16 @@ extension Snapshot {
     }
   }
 
+  /// Calls `body` with some regions, in the order of their ids here.
+  ///
+  /// - Complexity: a search for each.
+  package func forEachRegion(
+    withIDs ids: some Sequence<Int64>, _ body: (VisitedRegion) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    let names = StoredPlaces(connection)
+    for id in ids { try body(try region(id: id, names)) }
+  }
+
   func region(id: Int64, _ names: StoredPlaces) throws(DatabaseError) -> VisitedRegion {
     let select = try connection.cached(
       "SELECT \(VisitedRegion.columns) FROM regions WHERE id = ?1")
