@@ -100,7 +100,8 @@ import Testing
       ["-", "--format", "csv", "--json"], ["a.csv", "--discs"], ["a.csv", "--bbox", "1,2,3"],
       ["a", "--format", "fog-of-world", "--force"], ["a.csv", "--person", "anna"],
       ["a", "--format", "parquet-dataset", "--force"],
-      ["a", "--format", "parquet-dataset", "--only", "visits"], ["a.csv", "--from", "2025", "--to", "2024"],
+      ["a", "--format", "parquet-dataset", "--only", "visits"],
+      ["a.csv", "--from", "2025", "--to", "2024"],
       ["a.csv", "--country", "Germny"],
     ] {
       let result = try bench.roqua(["export"] + arguments)
