@@ -15,7 +15,7 @@ def check(bench):
     report = owner.push(by_push)
     require(report["madeTables"], "the push found tables in an empty database")
     schema = owner.run("push", "--schema")
-    run("psql", by_psql.address, "-X", "-q", "-v", "ON_ERROR_STOP=1", "-1", input=schema,
+    run("psql", by_psql.address, "-X", "-q", "-v", "ON_ERROR_STOP=1", input=schema,
         environment=by_psql.cluster.environment())
     ours, theirs = by_push.dump("--schema-only"), by_psql.dump("--schema-only")
     require(ours != before and ours.count("CREATE TABLE roqua.") >= 10, "the dump has no tables")
@@ -46,9 +46,9 @@ def citus(bench, owner):
     """The SQL for Citus, which is not here, distributes every table of people and works without."""
     database = bench.database(postgis=True)
     database.psql(STAND_INS)
-    run("psql", database.address, "-X", "-q", "-v", "ON_ERROR_STOP=1", "-1",
+    run("psql", database.address, "-X", "-q", "-v", "ON_ERROR_STOP=1",
         input=owner.run("push", "--schema", "--citus"), environment=database.cluster.environment())
-    calls = database.lines("SELECT * FROM calls")
+    calls = database.lines("SELECT * FROM public.calls")
     tables = set(rows.tables(database)) - {"about", "people"}
     expected = ["roqua.about||", "roqua.people|person|default",
                 *(f"roqua.{name}|person|roqua.people" for name in sorted(tables))]

@@ -95,7 +95,7 @@ def clusters(bench, owner):
     """A coordinator and its servers, which are databases here."""
     def make(database, *options):
         schema = owner.run("push", "--schema", "--servers", NAMES, *options)
-        run("psql", database.address, "-X", "-q", "-v", "ON_ERROR_STOP=1", "-1", input=schema,
+        run("psql", database.address, "-X", "-q", "-v", "ON_ERROR_STOP=1", input=schema,
             environment=database.cluster.environment())
         return database
 
@@ -107,7 +107,7 @@ def clusters(bench, owner):
         script += (
             f"CREATE SERVER {name} FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host "
             f"'{server.cluster.folder}', port '{server.cluster.port}', dbname '{server.name}', "
-            f"extensions 'postgis');"
+            f"extensions 'postgis', options '-c work_mem=256MB');"
             f"CREATE USER MAPPING FOR postgres SERVER {name} OPTIONS (user 'postgres');")
     coordinator.psql(script)
     return make(coordinator), servers

@@ -3,6 +3,9 @@
 -- extension Citus, 11 or later, which takes views and functions to the workers itself.
 --
 -- This has not been run on Citus yet, only with stand-ins for its two functions.
+
+-- Otherwise Citus refuses to make functions and views in the transaction that made the tables.
+SET LOCAL citus.multi_shard_modify_mode = 'sequential';
 SELECT create_reference_table('roqua.about');
 SELECT create_distributed_table('roqua.people', 'person');
 SELECT create_distributed_table(

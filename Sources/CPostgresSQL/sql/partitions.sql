@@ -1,8 +1,8 @@
 -- Divides the tables of schema.sql by person, over one server or several: applied after schema.sql
 -- and before servers.sql, in the same transaction. Settings say how; without them nothing happens.
 --
---   roqua.partitions  The number of hash partitions of each table, which cannot change later. More
---                     of them than servers let a server hand some to a new one.
+--   roqua.partitions  The number of hash partitions of each table. Neither it nor the servers can
+--                     change later.
 --   roqua.servers     The names of the servers, separated by commas; empty for this one alone.
 --                     Partition i (from 0 on) is on server number i % servers, counted from 0.
 --   roqua.server      Which of them this is; empty on the coordinator, whose partitions are foreign

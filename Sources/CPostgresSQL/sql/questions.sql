@@ -6,6 +6,10 @@
 -- others are in SQL with a parsed body, whose names were resolved here and do not depend on the
 -- caller's search_path. No statement is dynamic.
 --
+-- Memory. Functions that read the rows of everybody may use 256 MB for each step of a plan in place
+-- of the usual 4 MB: with a thousand people, that makes top_cities three times as fast. Servers
+-- of a coordinator get the same by options '-c work_mem=256MB' of CREATE SERVER.
+--
 -- Rights. A new schema is closed to everybody but its owner, and so are its tables. Three functions
 -- run with the rights of their owner (SECURITY DEFINER), because they show to the public what is
 -- computed from tables that the public cannot read: public_tiles, public_people_per_tile and
@@ -20,7 +24,7 @@
 -- The functions below must not look for names where somebody else may create them.
 DO $$ BEGIN
   IF current_setting('search_path') NOT LIKE 'pg_catalog, %, pg_temp' THEN
-    RAISE EXCEPTION 'run all files in one transaction (psql -1)';
+    RAISE EXCEPTION 'run all files in one transaction';
   END IF;
 END $$;
 
@@ -42,7 +46,7 @@ RETURN (
     AND satisfies_hash_partition(i.inhparent, m[1]::integer, m[2]::integer, person)
 );
 COMMENT ON FUNCTION roqua.server_of IS
-  'The name of the server that has the rows of a person; NULL if this one has.';
+  'On a coordinator, the name of the server that has the rows of a person; NULL elsewhere.';
 
 -- The grid
 
@@ -114,7 +118,8 @@ COMMENT ON FUNCTION roqua.tile_area IS
 
 CREATE FUNCTION roqua.union_tiles(persons bigint[] DEFAULT NULL, grid integer DEFAULT 150000)
 RETURNS TABLE (tile bigint, people bigint, cells bigint, bits bit(4096))
-LANGUAGE plpgsql STABLE PARALLEL SAFE SET plan_cache_mode = force_custom_plan AS $$
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET plan_cache_mode = force_custom_plan
+SET work_mem = '256MB' AS $$
 #variable_conflict use_column
 BEGIN
   IF union_tiles.persons IS NULL THEN
@@ -145,7 +150,8 @@ COMMENT ON FUNCTION roqua.explored_area IS
   'The area in square meters of the cells that any of the persons, or anybody if NULL, explored.';
 
 CREATE FUNCTION roqua.people_per_tile(grid integer DEFAULT 150000)
-RETURNS TABLE (tile bigint, people bigint) LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+RETURNS TABLE (tile bigint, people bigint) LANGUAGE plpgsql STABLE PARALLEL SAFE
+SET work_mem = '256MB' AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
@@ -158,7 +164,7 @@ COMMENT ON FUNCTION roqua.people_per_tile IS 'How many people explored something
 
 CREATE FUNCTION roqua.top_cities(count integer DEFAULT 100)
 RETURNS TABLE (country_code text, city text, people bigint, regions bigint, visits bigint)
-LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET work_mem = '256MB' AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
@@ -200,7 +206,8 @@ CREATE FUNCTION roqua.public_people_per_tile(
   k integer DEFAULT NULL, grid integer DEFAULT 150000, tiles bigint[] DEFAULT NULL
 ) RETURNS TABLE (tile bigint, people bigint)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan AS $$
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
+SET work_mem = '256MB' AS $$
 #variable_conflict use_column
 DECLARE
   minimum CONSTANT integer := (SELECT a.minimum_people FROM roqua.about AS a);
@@ -222,7 +229,8 @@ CREATE FUNCTION roqua.public_tiles(
   k integer DEFAULT NULL, grid integer DEFAULT 150000, tiles bigint[] DEFAULT NULL
 ) RETURNS TABLE (tile bigint, people bigint, cells bigint, bits bit(4096))
 LANGUAGE plpgsql STABLE PARALLEL SAFE SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan AS $$
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
+SET work_mem = '256MB' AS $$
 #variable_conflict use_column
 DECLARE
   minimum CONSTANT integer := (SELECT a.minimum_people FROM roqua.about AS a);

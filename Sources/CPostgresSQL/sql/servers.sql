@@ -106,16 +106,20 @@ SELECT country_code, city, count(*) AS people, sum(regions)::bigint AS regions,
   sum(visits)::bigint AS visits
 FROM (
   -- Grouped by person first, so that people are counted without being compared.
-  SELECT r.person, o.country_code, o.city, count(*) AS regions, sum(r.visit_count) AS visits
-  FROM roqua.regions AS r
+  SELECT r.person, o.country_code, o.city, sum(r.regions) AS regions, sum(r.visits) AS visits
+  FROM (
+    -- And by place before that, so that few rows are joined.
+    SELECT person, place, count(*) AS regions, sum(visit_count) AS visits
+    FROM roqua.regions GROUP BY person, place
+  ) AS r
   JOIN roqua.places AS o ON o.person = r.person AND o.place = r.place
   WHERE o.city IS NOT NULL
   GROUP BY r.person, o.country_code, o.city
 ) AS c
 GROUP BY country_code, city;
 COMMENT ON VIEW roqua.server_cities IS
-  'For each server and city the number of people who visited it, with the regions and visits of all '
-  'of them.';
+  'For each server and city the number of people who visited it, with the regions and visits of '
+  'all of them.';
 
 CREATE VIEW roqua.server_nearby AS
 SELECT p.person, p.name, r.center, r.first_time, r.last_time, r.visit_count
@@ -162,7 +166,7 @@ LEFT JOIN (
   -- at sea, is in no country.
   SELECT r.person, count(DISTINCT (o.country_code, o.city)) FILTER (WHERE o.city IS NOT NULL)
     AS cities, count(DISTINCT o.country_code) AS countries
-  FROM roqua.regions AS r
+  FROM (SELECT DISTINCT person, place FROM roqua.regions) AS r
   JOIN roqua.places AS o ON o.person = r.person AND o.place = r.place
   GROUP BY r.person
 ) AS c ON c.person = p.person;
@@ -197,8 +201,8 @@ BEGIN
       EXECUTE format(
         'CREATE FOREIGN TABLE roqua.%I (%s) SERVER %I OPTIONS (schema_name ''roqua'', '
         'table_name %L, async_capable ''true'', fetch_size ''10000'')',
-        name || '_' || server, columns, server, name);
-      parts := parts || format('SELECT * FROM roqua.%I', name || '_' || server);
+        name || '_of_' || server, columns, server, name);
+      parts := parts || format('SELECT * FROM roqua.%I', name || '_of_' || server);
     END LOOP;
     EXECUTE format(
       'CREATE OR REPLACE VIEW roqua.%I AS %s', name, array_to_string(parts, ' UNION ALL '));

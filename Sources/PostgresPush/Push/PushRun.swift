@@ -9,7 +9,7 @@ struct PushRun {
   let connection: PostgresConnection
   let options: PushOptions
 
-  /// How often a push begins again.
+  /// How often a push is tried.
   private static let mostAttempts = 20
   /// The SQLSTATE of a push that waited for another one of the same person on a foreign partition:
   /// it cannot see there what the other one wrote, and must begin again.

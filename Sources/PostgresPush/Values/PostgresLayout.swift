@@ -29,13 +29,12 @@ package struct PostgresServers: Hashable, Sendable {
   /// The number of partitions, which cannot change later.
   package let partitions: Int
 
-  /// - Parameter partitions: the number of partitions; nil for four on each server, so that a
-  ///   server can hand some to a new one.
+  /// - Parameter partitions: the number of partitions; nil for one on each server.
   /// - Returns: nil if there are fewer partitions than servers, no names or the same name twice, or
   ///   if a name has other characters than lowercase letters, digits and underscores.
   package init?(_ names: [String], partitions: Int? = nil) {
     self.names = names
-    self.partitions = partitions ?? 4 * names.count
+    self.partitions = partitions ?? names.count
     guard !names.isEmpty, Set(names).count == names.count, self.partitions >= names.count,
       names.allSatisfy(Self.isName)
     else { return nil }

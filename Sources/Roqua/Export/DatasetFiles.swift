@@ -85,6 +85,7 @@ final class DatasetFiles {
   private let person: Int64
   private let target: String
   private var row = -1
+  private var rowCount = 0
   private var open: [Square: Open] = [:]
 
   init(_ folder: PartialFolder, grid: Grid, person name: String, _ target: String) {
@@ -140,6 +141,8 @@ final class DatasetFiles {
         open[square] = file
       }
       try file.table.add([.integer(person), .integer(tile)] + values, bytes)
+      rowCount += 1
+      if rowCount % 4096 == 0, Cancellation.current?.isCancelled == true { throw .canceled }
     }
   }
 

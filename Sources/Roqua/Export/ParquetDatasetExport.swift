@@ -25,6 +25,11 @@ struct ParquetDatasetExport {
     guard let person = options.person else {
       throw DatabaseError.cannotWrite(path: path, reason: "it needs the name of a person")
     }
+    let layers = options.writtenLayers
+    guard layers.allSatisfy(options.format.possibleLayers.contains), !options.drawsDiscs else {
+      throw DatabaseError.cannotWrite(
+        path: path, reason: "it has regions and cells, and neither other layers nor discs")
+    }
     let target = path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path
     do {
       let folder = try PartialFolder(for: target)

@@ -5,16 +5,18 @@ import PostgresPush
 struct LayoutArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Divide the tables into this many partitions by person, for good.", valueName: "count"))
+      "Divide the tables permanently into this many partitions by person, at most 64.",
+      valueName: "count"))
   var partitions: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Make the tables of a coordinator for these servers, whose names are separated by commas: "
-        + "four partitions on each unless --partitions says otherwise.", valueName: "names"))
+      "Make the tables of a coordinator for these servers, whose names are separated by commas.",
+      valueName: "names"))
   var servers: String?
 
-  @Option(help: ArgumentHelp("Make the tables of this one of the servers.", valueName: "name"))
+  @Option(help: ArgumentHelp(
+      "Make the tables of this server, which is one of --servers.", valueName: "name"))
   var server: String?
 
   @Flag(help: "Distribute the tables over the workers of Citus (not tried with Citus yet).")
@@ -22,8 +24,8 @@ struct LayoutArguments: ParsableArguments {
 
   /// - Throws: `ValidationError` if the options do not go together.
   func chosen() throws -> PostgresLayout {
-    if let partitions, !(1...10_000).contains(partitions) {
-      throw ValidationError("--partitions must be between 1 and 10000.")
+    if let partitions, !(1...64).contains(partitions) {
+      throw ValidationError("--partitions must be between 1 and 64.")
     }
     if citus {
       guard partitions == nil, servers == nil, server == nil else {
@@ -32,7 +34,7 @@ struct LayoutArguments: ParsableArguments {
       return .citus
     }
     guard let servers else {
-      if server != nil { throw ValidationError("--server is one of --servers; give both.") }
+      if server != nil { throw ValidationError("--server needs --servers.") }
       return partitions.map { .partitions($0) } ?? .plain
     }
     let names = servers.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

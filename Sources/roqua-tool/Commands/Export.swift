@@ -113,8 +113,8 @@ struct Export: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The name of the person whose Parquet dataset it is, that of the selected profile if not "
-        + "given.", valueName: "name"))
+      "Name the person of the Parquet dataset; that of the selected profile if not given.",
+      valueName: "name"))
   var person: String?
 
   @Flag(help: "Replace the file if it exists.")

@@ -68,7 +68,10 @@ struct Push: ParsableCommand {
   }
 
   func run() throws {
-    if schema { return Console.printLines(PostgresSchema.sql(for: try layout.chosen())) }
+    if schema {
+      // What reads it need not stop at an error: nothing of a failed transaction stays.
+      return Console.printLines("BEGIN;\n\(PostgresSchema.sql(for: try layout.chosen()))\nCOMMIT;\n")
+    }
     Interruption.prepare(
       working: "the database is unchanged",
       committed: "the database may have everything; the next push finds out")

@@ -71,6 +71,21 @@ import Testing
     #expect(try files(in: folder) == found)
   }
 
+  @Test func `what lies in a hidden area is left out`() throws {
+    let all = try fixture.explorer.export(to: fixture.folder.file("all"), options: options)
+    let regions = try fixture.explorer.read { try $0.allRegions() }
+    let home = try #require(regions.first).coordinate
+    var options = options
+    options.hiddenZones = [PrivacyZone(center: home, radiusMeters: 500)]
+    let folder = fixture.folder.file("anna")
+    let report = try fixture.explorer.export(to: folder, options: options)
+    #expect(report.notes == ["What lies in a hidden area is left out."])
+    #expect(report.layers[0].features < all.layers[0].features)
+    // Cells are left out within tiles, so some file of tiles differs.
+    let (before, after) = (try files(in: fixture.folder.file("all")), try files(in: folder))
+    #expect(before.keys.contains { $0.hasPrefix("tiles") && before[$0] != after[$0] })
+  }
+
   @Test func `one layer alone`() throws {
     var options = options
     options.layers = [.coverage]
