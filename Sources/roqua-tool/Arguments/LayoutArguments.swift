@@ -15,7 +15,8 @@ struct LayoutArguments: ParsableArguments {
       valueName: "names"))
   var servers: String?
 
-  @Option(help: ArgumentHelp(
+  @Option(
+    help: ArgumentHelp(
       "Make the tables of this server, which is one of --servers.", valueName: "name"))
   var server: String?
 

@@ -70,7 +70,8 @@ struct Push: ParsableCommand {
   func run() throws {
     if schema {
       // What reads it need not stop at an error: nothing of a failed transaction stays.
-      return Console.printLines("BEGIN;\n\(PostgresSchema.sql(for: try layout.chosen()))\nCOMMIT;\n")
+      return Console.printLines(
+        "BEGIN;\n\(PostgresSchema.sql(for: try layout.chosen()))\nCOMMIT;\n")
     }
     Interruption.prepare(
       working: "the database is unchanged",
