@@ -1,7 +1,7 @@
 """People on several servers: the coordinator gives the rows that one server would."""
 
 from . import refusals, rows
-from .bench import SAMPLES, Findings, require, until
+from .bench import SAMPLES, Failure, Findings, require, until
 from .devices import at_once
 from .server import run
 from syncing.kills import kill, kill_after
@@ -80,6 +80,23 @@ def check(bench, kills):
             require(now in (before, complete), f"kill {moment}: the rows are of no complete push")
             owner.push(coordinator)
             compare(f"after kill {moment}")
+    with findings.part():
+        # A server that cannot be reached: questions about everybody and its people wait for it.
+        coordinator.psql(f"ALTER SERVER {own} OPTIONS (SET dbname 'nowhere')")
+        neighbor = next(
+            person for person in people
+            if coordinator.value(
+                f"SELECT roqua.server_of(roqua.person_key('{person.person}'))") != own)
+        bench.changes.import_new(neighbor, 1)
+        require(neighbor.push(coordinator)["written"] > 0, "a push to another server fails")
+        bench.changes.import_new(owner, 1)
+        refusals.run(owner, coordinator.address, "a push to a lost server", reason="connect")
+        try:
+            coordinator.psql("SELECT count(*) FROM roqua.union_tiles()")
+        except Failure:
+            pass
+        else:
+            require(False, "a union without one of the servers is an answer")
     findings.end()
     return (f"10 people on {len(SERVERS)} servers ({home}), three devices that met: {met}, "
             f"{killed} of {kills} pushes killed")
@@ -107,7 +124,7 @@ def clusters(bench, owner):
         script += (
             f"CREATE SERVER {name} FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host "
             f"'{server.cluster.folder}', port '{server.cluster.port}', dbname '{server.name}', "
-            f"extensions 'postgis', options '-c work_mem=256MB');"
+            f"extensions 'postgis');"
             f"CREATE USER MAPPING FOR postgres SERVER {name} OPTIONS (user 'postgres');")
     coordinator.psql(script)
     return make(coordinator), servers

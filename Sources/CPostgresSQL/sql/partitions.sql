@@ -51,6 +51,7 @@ BEGIN
         ' SERVER %I OPTIONS (schema_name ''roqua'', table_name %L)', server, name || '_' || i)
         ELSE '' END;
     END LOOP;
+    EXECUTE format('DROP TABLE roqua_plain.%I', name);
   END LOOP;
-  DROP SCHEMA roqua_plain CASCADE;
+  DROP SCHEMA roqua_plain;
 END $$;

@@ -6,9 +6,9 @@
 -- others are in SQL with a parsed body, whose names were resolved here and do not depend on the
 -- caller's search_path. No statement is dynamic.
 --
--- Memory. Functions that read the rows of everybody may use 256 MB for each step of a plan in place
--- of the usual 4 MB: with a thousand people, that makes top_cities three times as fast. Servers
--- of a coordinator get the same by options '-c work_mem=256MB' of CREATE SERVER.
+-- Memory. top_cities may use 64 MB for each step of its plan in place of the usual 4 MB, because its
+-- groups do not fit: one for each person and place. For union_tiles more memory is slower, because
+-- it is then planned without the order of the index tiles_by_tile (Benchmarks/many --set).
 --
 -- Rights. A new schema is closed to everybody but its owner, and so are its tables. Three functions
 -- run with the rights of their owner (SECURITY DEFINER), because they show to the public what is
@@ -118,8 +118,7 @@ COMMENT ON FUNCTION roqua.tile_area IS
 
 CREATE FUNCTION roqua.union_tiles(persons bigint[] DEFAULT NULL, grid integer DEFAULT 150000)
 RETURNS TABLE (tile bigint, people bigint, cells bigint, bits bit(4096))
-LANGUAGE plpgsql STABLE PARALLEL SAFE SET plan_cache_mode = force_custom_plan
-SET work_mem = '256MB' AS $$
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET plan_cache_mode = force_custom_plan AS $$
 #variable_conflict use_column
 BEGIN
   IF union_tiles.persons IS NULL THEN
@@ -150,8 +149,7 @@ COMMENT ON FUNCTION roqua.explored_area IS
   'The area in square meters of the cells that any of the persons, or anybody if NULL, explored.';
 
 CREATE FUNCTION roqua.people_per_tile(grid integer DEFAULT 150000)
-RETURNS TABLE (tile bigint, people bigint) LANGUAGE plpgsql STABLE PARALLEL SAFE
-SET work_mem = '256MB' AS $$
+RETURNS TABLE (tile bigint, people bigint) LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
@@ -164,7 +162,7 @@ COMMENT ON FUNCTION roqua.people_per_tile IS 'How many people explored something
 
 CREATE FUNCTION roqua.top_cities(count integer DEFAULT 100)
 RETURNS TABLE (country_code text, city text, people bigint, regions bigint, visits bigint)
-LANGUAGE plpgsql STABLE PARALLEL SAFE SET work_mem = '256MB' AS $$
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET work_mem = '64MB' AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
@@ -206,8 +204,7 @@ CREATE FUNCTION roqua.public_people_per_tile(
   k integer DEFAULT NULL, grid integer DEFAULT 150000, tiles bigint[] DEFAULT NULL
 ) RETURNS TABLE (tile bigint, people bigint)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
-SET work_mem = '256MB' AS $$
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan AS $$
 #variable_conflict use_column
 DECLARE
   minimum CONSTANT integer := (SELECT a.minimum_people FROM roqua.about AS a);
@@ -229,8 +226,7 @@ CREATE FUNCTION roqua.public_tiles(
   k integer DEFAULT NULL, grid integer DEFAULT 150000, tiles bigint[] DEFAULT NULL
 ) RETURNS TABLE (tile bigint, people bigint, cells bigint, bits bit(4096))
 LANGUAGE plpgsql STABLE PARALLEL SAFE SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
-SET work_mem = '256MB' AS $$
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan AS $$
 #variable_conflict use_column
 DECLARE
   minimum CONSTANT integer := (SELECT a.minimum_people FROM roqua.about AS a);

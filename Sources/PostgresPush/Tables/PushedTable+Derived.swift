@@ -20,7 +20,7 @@ extension PushedTable {
     for (key, place) in named.sorted(by: { $0.key < $1.key }) {
       try rows.add(to: key) { row in
         row.put(key)
-        for name in place.columns { row.put(name) }
+        for name in place.inColumns { row.put(name) }
       }
     }
   }
@@ -87,16 +87,11 @@ extension PushedTable {
 }
 
 extension PlaceNames {
-  /// The names in the order of the columns of `places`.
-  fileprivate var columns: [String?] {
-    [quarter, city, district, region, regionCode, country, countryCode]
-  }
-
   /// The first eight bytes of the SHA-256 of the names, each with a zero byte after it, and a byte
   /// 1 in place of a name that is missing.
   fileprivate var key: Int64 {
     var hash = SHA256()
-    for name in columns { hash.update(name.map { Array($0.utf8) + [0] } ?? [1]) }
+    for name in inColumns { hash.update(name.map { Array($0.utf8) + [0] } ?? [1]) }
     return PieceKey.piece(sha256: hash.finalize())
   }
 }

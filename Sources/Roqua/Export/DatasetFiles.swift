@@ -31,6 +31,7 @@ final class DatasetFiles {
           ExportField("first_time", .time, "First time of a fix in the region"),
           ExportField("last_time", .time, "Last time of a fix in the region"),
           ExportField("visit_count", .integer, "Number of visits"),
+          // In the order of `PlaceNames.inColumns`.
           ExportField("quarter", .text, "Nearest part of the city"),
           ExportField("city", .text, "City"),
           ExportField("district", .text, "District"),

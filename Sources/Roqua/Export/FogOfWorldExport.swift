@@ -5,33 +5,16 @@ import Geodesy
 import SQLiteLayer
 
 /// Writes explored cells as a `Sync` folder of Fog of World.
-///
-/// The files are made in a folder next to the one that was asked for, which gets its name once all
-/// are complete.
 struct FogOfWorldExport {
   let explorer: Explorer
   let options: ExportOptions
 
   func write(to path: String) throws -> ExportReport {
-    guard path != "-" else {
-      throw DatabaseError.cannotWrite(
-        path: path, reason: "a folder cannot be written to standard output")
-    }
-    let target = path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path
-    do {
-      let folder = try PartialFolder(for: target)
+    try FolderExport.write(to: path) { folder, target in
       let (bytes, files, notes) = try writeFiles(to: folder, target)
-      try folder.finish()
       return ExportReport(
         path: path, format: .fogOfWorld, bytes: bytes,
         layers: [ExportReport.Layer(layer: .coverage, features: files)], notes: notes)
-    } catch let failure as OutputFailure {
-      let reason =
-        switch failure {
-        case .exists: "it is not a folder"
-        case .failed(let failure): failure.reason
-        }
-      throw DatabaseError.cannotWrite(path: path, reason: reason)
     }
   }
 

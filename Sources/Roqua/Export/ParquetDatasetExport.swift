@@ -8,9 +8,6 @@ import SQLiteLayer
 /// Writes the explored tiles and the visited regions of a person as a folder of Parquet files
 /// (`docs/formats/parquet-dataset.md`).
 ///
-/// The files are made in a folder next to the one that was asked for, which gets its name once all
-/// are complete.
-///
 /// - Memory: 16 bytes for each region, and for each open square (``DatasetFiles``) a row group and
 ///   the compressed file.
 struct ParquetDatasetExport {
@@ -18,10 +15,6 @@ struct ParquetDatasetExport {
   let options: ExportOptions
 
   func write(to path: String) throws -> ExportReport {
-    guard path != "-" else {
-      throw DatabaseError.cannotWrite(
-        path: path, reason: "a folder cannot be written to standard output")
-    }
     guard let person = options.person else {
       throw DatabaseError.cannotWrite(path: path, reason: "it needs the name of a person")
     }
@@ -30,12 +23,9 @@ struct ParquetDatasetExport {
       throw DatabaseError.cannotWrite(
         path: path, reason: "it has regions and cells, and neither other layers nor discs")
     }
-    let target = path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path
-    do {
-      let folder = try PartialFolder(for: target)
-      let report = try explorer.read { snapshot in
-        let files = DatasetFiles(
-          folder, grid: snapshot.settings.grid, person: person, target)
+    return try FolderExport.write(to: path) { folder, target in
+      try explorer.read { snapshot in
+        let files = DatasetFiles(folder, grid: snapshot.settings.grid, person: person, target)
         do {
           let (layers, notes) = try write(snapshot, to: files)
           return ExportReport(
@@ -47,15 +37,6 @@ struct ParquetDatasetExport {
           throw error
         }
       }
-      try folder.finish()
-      return report
-    } catch let failure as OutputFailure {
-      let reason =
-        switch failure {
-        case .exists: "it is not a folder"
-        case .failed(let failure): failure.reason
-        }
-      throw DatabaseError.cannotWrite(path: path, reason: reason)
     }
   }
 
@@ -123,11 +104,7 @@ struct ParquetDatasetExport {
       row.append(region.timestampStart)
       row.append(region.timestampEnd)
       row.append(region.visitCount)
-      let place = region.place
-      for name in [
-        place.quarter, place.city, place.district, place.region, place.regionCode, place.country,
-        place.countryCode,
-      ] { row.append(name) }
+      for name in region.place.inColumns { row.append(name) }
       try files.add(.regions, tile: tile, row.values)
     }
     try files.finish()

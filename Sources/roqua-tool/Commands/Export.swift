@@ -27,8 +27,8 @@ struct Export: ParsableCommand {
     discussion: """
       The file's ending sets the format, and --format overrides it: GeoJSON (.geojson, \
       .geojsonl), GeoPackage (.gpkg), FlatGeobuf (.fgb), GeoParquet (.parquet), SpatiaLite \
-      (.sqlite), GPX (.gpx), KML (.kml, .kmz), CSV (.csv). Folders have no ending: a Sync folder of \
-      Fog of World (--format fog-of-world), and Parquet files for questions about many people \
+      (.sqlite), GPX (.gpx), KML (.kml, .kmz), CSV (.csv). Folders have no ending: a Sync folder \
+      of Fog of World (--format fog-of-world), and Parquet files for questions about many people \
       (--format parquet-dataset).
 
       Layers are regions (visited regions), visits, tracks (lines), fixes (the kept fixes, a point \

@@ -54,6 +54,11 @@ extension PlaceNames {
       quarter: row.text(at: column))
   }
 
+  /// The names in the order of the columns of `places`.
+  package var inColumns: [String?] {
+    [quarter, city, district, region, regionCode, country, countryCode]
+  }
+
   /// Maximum size of a stored name in bytes, because every listing of many regions repeats it.
   static let longestStoredBytes = 1_000
 
