@@ -109,7 +109,7 @@ FROM (
   SELECT r.person, o.country_code, o.city, sum(r.regions) AS regions, sum(r.visits) AS visits
   FROM (
     -- And by place before that, so that few rows are joined.
-    SELECT person, place, count(*) AS regions, sum(visit_count) AS visits
+    SELECT person, place, count(*) AS regions, sum(visit_count)::bigint AS visits
     FROM roqua.regions GROUP BY person, place
   ) AS r
   JOIN roqua.places AS o ON o.person = r.person AND o.place = r.place
@@ -166,7 +166,8 @@ LEFT JOIN (
   -- at sea, is in no country.
   SELECT r.person, count(DISTINCT (o.country_code, o.city)) FILTER (WHERE o.city IS NOT NULL)
     AS cities, count(DISTINCT o.country_code) AS countries
-  FROM (SELECT DISTINCT person, place FROM roqua.regions) AS r
+  -- Not DISTINCT, for which processes that share the work cannot combine their groups.
+  FROM (SELECT person, place FROM roqua.regions GROUP BY person, place) AS r
   JOIN roqua.places AS o ON o.person = r.person AND o.place = r.place
   GROUP BY r.person
 ) AS c ON c.person = p.person;
