@@ -16,10 +16,11 @@ DRAWN = ("union", "people per tile", "top cities", "public tiles", "summary", "p
 COLORS = (("#2f6f9f", "#7db8e0"), ("#b3541e", "#f0a070"), ("#4a7f2c", "#9fd07f"),
           ("#7a4a9f", "#c9a0ea"))
 #: For each question the table that it reads, the bytes of a group that a server sends to the
-#: coordinator (bits travel as text), and the share of the table with its indexes that it reads.
+#: coordinator (bits travel as hexadecimal digits), and the share of the table with its indexes that
+#: it reads.
 PARTS = {
-    "union": ("tiles", 4_120, 0.95), "people per tile": ("tiles", 24, 0.05),
-    "top cities": ("regions", 40, 0.55), "public tiles": ("tiles", 16_400, 0.95),
+    "union": ("tiles", 1_050, 0.95), "people per tile": ("tiles", 24, 0.05),
+    "top cities": ("regions", 40, 0.55), "public tiles": ("tiles", 8_200, 0.95),
 }
 
 
@@ -27,8 +28,11 @@ PARTS = {
 class Figures:
     servers: int
     people: int
-    #: Seconds of each question.
+    #: Seconds of each question, and of one server in one process.
     seconds: dict
+    serial: dict
+    #: Processor seconds of each question: of the coordinator or only server, then of the others.
+    used: dict
     #: Rows and bytes of each table by server.
     sizes: dict
     #: Different tiles of all people, and the cells of each added up.
@@ -44,16 +48,15 @@ def add_options(parser):
     group = parser.add_argument_group("assumptions on paper")
     for name, default, text in (
             ("paper", 1_000_000, "people"),
-            ("server-disk", 8e12, "bytes of a server for data"),
-            ("server-memory", 256e9, "bytes of memory of a server"),
-            ("server-cores", 32, "cores of a server"),
+            ("machine-disk", 8e12, "bytes of a machine for data"),
+            ("machine-memory", 256e9, "bytes of memory of a machine"),
+            ("machine-cores", 32, "cores of a machine, each with a server"),
             ("full", 0.6, "share of the disk that may be used"),
-            ("disk-rate", 3e9, "bytes a second that a server can read from its disk"),
+            ("disk-rate", 3e9, "bytes a second that a machine can read from its disk"),
             ("all-tiles", 4e6, "the most tiles that all people together explore"),
             ("all-cities", 2e5, "the most cities that all people together visit"),
-            ("measured-cores", 2, "cores that the measured servers shared"),
             ("network", 1.25e9, "bytes a second that the coordinator can read"),
-            ("server-price", 600, "price of a server a month, in any currency"),
+            ("machine-price", 600, "price of a machine a month, in any currency"),
             ("disk-price", 80e-12, "price of a byte of disk a month"),
             ("copies", 2, "copies of everything, the first included")):
         group.add_argument(f"--{name}", type=float, default=default, metavar="N",
@@ -94,7 +97,9 @@ def tables(runs, limits, options):
 
     first = ends[0]
     head = [f"{first.people:,} people, {first.cells / first.people:,.0f} cells each"]
-    head += [f"{run.servers} server{'s' * (run.servers > 1)}" for run in ends] + ["must", ""]
+    alone = ["1 server, one process"] * bool(first.serial)
+    head += alone + [f"{run.servers} server{'s' * (run.servers > 1)}" for run in ends]
+    head += ["must", ""]
     rows = []
     for name, title in QUESTIONS.items():
         if name not in first.seconds:
@@ -103,10 +108,21 @@ def tables(runs, limits, options):
         verdict = ""
         if limit:
             verdict = "reached" if min(run.seconds[name] for run in ends) <= limit else "**missed**"
-        rows.append([title, *(span(run.seconds[name]) for run in ends),
+        rows.append([title, *[span(first.serial[name]) for _ in alone],
+                     *(span(run.seconds[name]) for run in ends),
                      f"{limit} s" if limit else "", verdict])
-    rows.append(["loading a person", *(span(run.loading / run.loaded) for run in ends), "", ""])
+    rows.append(["loading a person", *[""] * len(alone),
+                 *(span(run.loading / run.loaded) for run in ends), "", ""])
     yield head, rows
+
+    rows = []
+    for name, title in QUESTIONS.items():
+        if name in first.used:
+            rows.append([title, *(" + ".join([
+                *[span(max(run.used[name][1:])) for _ in "x" * (run.servers > 1)],
+                span(run.used[name][0])]) for run in ends)])
+    yield ["processor seconds of the busiest server + of the coordinator",
+           *(f"{run.servers} server{'s' * (run.servers > 1)}" for run in ends)], rows
 
     for servers in dict.fromkeys(run.servers for run in runs):
         steps = [run for run in runs if run.servers == servers]
@@ -120,62 +136,74 @@ def tables(runs, limits, options):
                 rows.append([title, *(span(run.seconds[name]) for run in steps), f"{slope:.2f}"])
         yield ([f"growth, servers: {servers}", *(f"{run.people:,} people" for run in steps),
                 "slope"], rows)
-    yield paper([run for run in runs if run.servers == first.servers], options)
+    if first.serial:
+        yield paper([run for run in runs if run.servers == first.servers], ends[1:], options)
 
 
-def paper(steps, options):
-    """An extrapolation from the steps of one layout. Each server answers for its people as the
-    measured one did, faster by its cores but no faster than its disk can be read; then the
-    coordinator joins the groups of all servers. Columns have the servers that storage needs, and
-    more of them."""
+def paper(steps, divided, options):
+    """An extrapolation from the steps of one server. A machine runs a server for each core, because
+    a server answers in one process, and the measured one was no slower than its share of the disk
+    can be read. Then the coordinator joins the groups of all servers, at the processor time a group
+    that the greatest divided layout needed. Columns have the machines that storage needs, and more
+    of them."""
     last, count = steps[-1], options.paper
     names = list(next(iter(last.sizes.values())))
     rows_of, bytes_of = (
         {name: sum(one[name][part] for one in last.sizes.values()) / last.people for name in names}
         for part in (0, 1))
     each = sum(bytes_of.values())
-    least = math.ceil(each * count / (options.server_disk * options.full))
-    servers = [least, 4 * least, 16 * least]
+    least = math.ceil(each * count / (options.machine_disk * options.full))
+    machines = [least, 4 * least, 16 * least]
     rows = [
         ["rows of a person", *[", ".join(
             f"{rows_of[name]:,.0f} in {name}" for name in names)] * 3],
         ["storage of a person", *[f"{size(each)}: " + ", ".join(
             f"{size(bytes_of[name])} in {name}" for name in names)] * 3],
         ["all rows, one copy", *[f"{sum(rows_of.values()) * count:.3g}, {size(each * count)}"] * 3],
-        ["people on a server", *(f"{count / some:,.0f}" for some in servers)],
-        ["tables and indexes, compared with the memory of all servers",
-         *(f"{each * count / (some * options.server_memory):.1f} times" for some in servers)],
+        ["people on a machine", *(f"{count / some:,.0f}" for some in machines)],
+        ["tables and indexes, compared with the memory of all machines",
+         *(f"{each * count / (some * options.machine_memory):.1f} times" for some in machines)],
     ]
     rows = [[row[0], row[1], *("" if value == row[1] else value for value in row[2:])]
             for row in rows]
     slope, factor = fit([(run.people, run.tiles) for run in steps])
+
+    def groups(part, servers, people):
+        """The groups that all servers send, each for some people."""
+        if part != "tiles":
+            return servers * min(options.all_cities, people * rows_of["places"])
+        tiles = factor * people ** slope
+        return servers * min(tiles, options.all_tiles, people * rows_of["tiles"])
+
     for name, (part, group, read) in PARTS.items():
-        if name not in last.seconds:
+        if name not in last.serial:
             continue
         line = [QUESTIONS[name]]
-        for some in servers:
-            share = count / some
-            tiles = min(factor * share ** slope, options.all_tiles, share * rows_of["tiles"])
-            groups = some * (tiles if part == "tiles" else options.all_cities)
+        for some in machines:
+            servers = some * options.machine_cores
+            share = count / servers
             # A slope below 1 comes from what a small table costs.
-            own_slope = max(fit([(run.people, run.seconds[name]) for run in steps])[0], 1)
-            own = last.seconds[name] * (share / last.people) ** own_slope
-            own *= options.measured_cores / options.server_cores
-            own = max(own, share * bytes_of[part] * read / options.disk_rate)
-            join = max(groups * group / options.network,
-                       groups * last.seconds[name] / (rows_of[part] * last.people))
-            line.append(f"{own:,.3g} s + {join:,.3g} s")
+            own_slope = max(fit([(run.people, run.serial[name]) for run in steps])[0], 1)
+            own = max(last.serial[name] * (share / last.people) ** own_slope,
+                      count / some * bytes_of[part] * read / options.disk_rate)
+            line.append(f"{own:,.3g} s")
+            for run in divided[-1:]:
+                sent = groups(part, servers, share)
+                each_group = run.used[name][0] / groups(
+                    part, run.servers, run.people / run.servers)
+                join = max(sent * group / options.network, sent * each_group)
+                line[-1] += f" + {join:,.3g} s"
         rows.append(line)
-    prices = [options.copies * (some * options.server_price + each * count * options.disk_price)
-              for some in servers]
+    prices = [options.copies * (some * options.machine_price + each * count * options.disk_price)
+              for some in machines]
     rows += [["cost a month", *(f"{price:,.0f}" for price in prices)],
              ["cost of a person a month", *(f"{price / count:.4f}" for price in prices)]]
-    head = (f"on paper: {count:,.0f} people. A server has {options.server_cores:g} cores, "
-            f"{size(options.server_memory)} of memory, {size(options.server_disk)} of disk, "
+    head = (f"on paper: {count:,.0f} people. A machine has {options.machine_cores:g} cores, each "
+            f"with a server, {size(options.machine_memory)} of memory, {size(options.machine_disk)} of disk, "
             f"{options.full:.0%} full, read at {size(options.disk_rate)}/s, and costs "
-            f"{options.server_price:g} a month; a TB costs {options.disk_price * 1e12:g}; "
+            f"{options.machine_price:g} a month; a TB costs {options.disk_price * 1e12:g}; "
             f"{options.copies:g} copies. Times: on each server + on the coordinator")
-    return [head, *(f"{some:,} servers" for some in servers)], rows
+    return [head, *(f"{some:,} machine{'s' * (some > 1)}" for some in machines)], rows
 
 
 def draw(runs, path):

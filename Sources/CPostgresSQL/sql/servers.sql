@@ -15,7 +15,8 @@ COMMENT ON VIEW roqua.server_tiles IS
 
 -- The number of people of each of the 4096 cells of a tile, cut into planes: plane i has bit i of
 -- every count, so that one operation on bit strings adds to all of them. There are as many planes
--- as the greatest count needs, the lowest first; none is zero.
+-- as the greatest count needs, the lowest first, and at least one. Aggregates without an initial
+-- value begin with the first row in place of adding it to nothing, which saves a sixth of the time.
 CREATE FUNCTION roqua.add_cells(counts bit varying, bits bit) RETURNS bit varying
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
@@ -57,19 +58,19 @@ END $$;
 COMMENT ON FUNCTION roqua.add_counts IS 'Adds the counts of cells of two groups of people.';
 
 CREATE AGGREGATE roqua.cell_counts(bits bit) (
-  SFUNC = roqua.add_cells, STYPE = bit varying, SSPACE = 2600, INITCOND = '',
+  SFUNC = roqua.add_cells, STYPE = bit varying, SSPACE = 2600,
   COMBINEFUNC = roqua.add_counts, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE roqua.cell_counts(bit) IS
   'How many of the rows have each bit, as planes: the first 4096 bits are the lowest digits of the '
-  'counts. Rows with NULL do not count.';
+  'counts. Rows with NULL do not count; without others it is NULL.';
 
 CREATE AGGREGATE roqua.sum_counts(counts bit varying) (
-  SFUNC = roqua.add_counts, STYPE = bit varying, SSPACE = 2600, INITCOND = '',
+  SFUNC = roqua.add_counts, STYPE = bit varying, SSPACE = 2600,
   COMBINEFUNC = roqua.add_counts, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE roqua.sum_counts(bit varying) IS
-  'The sum of counts of cells; rows with NULL do not count.';
+  'The sum of counts of cells. Rows with NULL do not count; without others it is NULL.';
 
 -- Compares digit by digit, the lowest first: a count is at least k if its digit is greater, or if
 -- it is equal and the lower digits are at least those of k.
@@ -175,6 +176,23 @@ COMMENT ON VIEW roqua.person_summary IS
   'A row for each person: the numbers of regions, visits, sources, tiles, cells, cities and '
   'countries, the area in square meters, and the times of the first and the last visit.';
 
+-- Bits on their way to a coordinator: a bit string is sent as text, and hexadecimal digits, which
+-- every bit string can be read from, are a quarter as many as zeros and ones. The 4 bytes that are
+-- left out have the number of bits.
+CREATE FUNCTION roqua.hexadecimal(bits bit varying) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN 'x' || encode(substring(varbit_send(bits) FROM 5), 'hex');
+COMMENT ON FUNCTION roqua.hexadecimal IS
+  'Bits, whose number is a multiple of 8, as text that is a bit string''s again.';
+
+CREATE VIEW roqua.server_tiles_sent AS
+SELECT grid_mm, tile, people, roqua.hexadecimal(bits) AS bits FROM roqua.server_tiles;
+COMMENT ON VIEW roqua.server_tiles_sent IS 'server_tiles for a coordinator.';
+
+CREATE VIEW roqua.server_public_tiles_sent AS
+SELECT grid_mm, tile, people, roqua.hexadecimal(counts) AS counts FROM roqua.server_public_tiles;
+COMMENT ON VIEW roqua.server_public_tiles_sent IS 'server_public_tiles for a coordinator.';
+
 -- On a coordinator each view becomes one of foreign tables, which are the servers' views.
 DO $$
 DECLARE
@@ -188,6 +206,7 @@ BEGIN
   IF servers = '{}' OR coalesce(current_setting('roqua.server', true), '') <> '' THEN
     RETURN;
   END IF;
+  DROP VIEW roqua.server_tiles_sent, roqua.server_public_tiles_sent;
   FOREACH name IN ARRAY ARRAY[
     'server_tiles', 'server_public_tiles', 'server_cities', 'server_nearby',
     'server_nearby_visits', 'person_summary']
@@ -201,8 +220,10 @@ BEGIN
     FOREACH server IN ARRAY servers LOOP
       EXECUTE format(
         'CREATE FOREIGN TABLE roqua.%I (%s) SERVER %I OPTIONS (schema_name ''roqua'', '
-        'table_name %L, async_capable ''true'', fetch_size ''10000'')',
-        name || '_of_' || server, columns, server, name);
+        'table_name %L, async_capable ''true'', fetch_size ''1000'')',
+        name || '_of_' || server, columns, server,
+        -- The columns stay bit strings: what arrives as digits is read as one.
+        name || CASE WHEN name LIKE '%\_tiles' THEN '_sent' ELSE '' END);
       parts := parts || format('SELECT * FROM roqua.%I', name || '_of_' || server);
     END LOOP;
     EXECUTE format(
