@@ -84,6 +84,10 @@ def size(bytes_):
     return f"{bytes_:,.0f} bytes"
 
 
+def seconds(value):
+    return f"{value:,.0f} s" if value >= 100 else f"{value:.3g} s"
+
+
 def tables(runs, limits, options):
     """Heads and rows of the tables."""
     ends = last_of(runs)
@@ -159,7 +163,8 @@ def paper(steps, divided, options):
             f"{rows_of[name]:,.0f} in {name}" for name in names)] * 3],
         ["storage of a person", *[f"{size(each)}: " + ", ".join(
             f"{size(bytes_of[name])} in {name}" for name in names)] * 3],
-        ["all rows, one copy", *[f"{sum(rows_of.values()) * count:.3g}, {size(each * count)}"] * 3],
+        ["all rows, one copy", *[f"{sum(rows_of.values()) * count / 1e9:,.1f} billion, "
+                                 f"{size(each * count)}"] * 3],
         ["people on a machine", *(f"{count / some:,.0f}" for some in machines)],
         ["tables and indexes, compared with the memory of all machines",
          *(f"{each * count / (some * options.machine_memory):.1f} times" for some in machines)],
@@ -186,13 +191,13 @@ def paper(steps, divided, options):
             own_slope = max(fit([(run.people, run.serial[name]) for run in steps])[0], 1)
             own = max(last.serial[name] * (share / last.people) ** own_slope,
                       count / some * bytes_of[part] * read / options.disk_rate)
-            line.append(f"{own:,.3g} s")
+            line.append(seconds(own))
             for run in divided[-1:]:
                 sent = groups(part, servers, share)
                 each_group = run.used[name][0] / groups(
                     part, run.servers, run.people / run.servers)
                 join = max(sent * group / options.network, sent * each_group)
-                line[-1] += f" + {join:,.3g} s"
+                line[-1] += f" + {seconds(join)}"
         rows.append(line)
     prices = [options.copies * (some * options.machine_price + each * count * options.disk_price)
               for some in machines]

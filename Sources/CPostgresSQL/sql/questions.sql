@@ -6,9 +6,8 @@
 -- others are in SQL with a parsed body, whose names were resolved here and do not depend on the
 -- caller's search_path. No statement is dynamic.
 --
--- Memory. top_cities may use 64 MB for each step of its plan in place of the usual 4 MB, because its
--- groups do not fit: one for each person and place. For union_tiles more memory is slower, because
--- it is then planned without the order of the index tiles_by_tile (Benchmarks/many --set).
+-- Memory. For union_tiles more of it is slower, because it is then planned without the order of the
+-- index tiles_by_tile (Benchmarks/many --set work_mem=256MB). count_cities in servers.sql has more.
 --
 -- Rights. A new schema is closed to everybody but its owner, and so are its tables. Three functions
 -- run with the rights of their owner (SECURITY DEFINER), because they show to the public what is
@@ -167,7 +166,7 @@ COMMENT ON FUNCTION roqua.people_per_tile IS 'How many people explored something
 
 CREATE FUNCTION roqua.top_cities(count integer DEFAULT 100)
 RETURNS TABLE (country_code text, city text, people bigint, regions bigint, visits bigint)
-LANGUAGE plpgsql STABLE PARALLEL SAFE SET work_mem = '64MB' AS $$
+LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
