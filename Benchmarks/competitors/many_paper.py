@@ -35,8 +35,9 @@ class Figures:
     used: dict
     #: Rows and bytes of each table by server.
     sizes: dict
-    #: Different tiles of all people, and the cells of each added up.
+    #: Different tiles and cities of all people, and the cells of each added up.
     tiles: int
+    cities: int
     cells: int
     #: Seconds of loading the people of this step, and their number.
     loading: float
@@ -90,7 +91,7 @@ def seconds(value):
 
 def tables(runs, limits, options):
     """Heads and rows of the tables."""
-    ends = last_of(runs)
+    ends = sorted(last_of(runs), key=lambda run: run.servers)
     rows = []
     for run in ends:
         for name, tables_ in run.sizes.items():
@@ -146,10 +147,10 @@ def tables(runs, limits, options):
 
 def paper(steps, divided, options):
     """An extrapolation from the steps of one server. A machine runs a server for each core, because
-    a server answers in one process, and the measured one was no slower than its share of the disk
-    can be read. Then the coordinator joins the groups of all servers, at the processor time a group
-    that the greatest divided layout needed. Columns have the machines that storage needs, and more
-    of them."""
+    a server answers in one process: as fast as the measured one, but no faster than its share of
+    the disk can be read. Then the coordinator joins the groups of all servers, each of which takes
+    the processor time that it took with the most servers. The columns have the machines that
+    storage needs, 4 times and 16 times as many."""
     last, count = steps[-1], options.paper
     names = list(next(iter(last.sizes.values())))
     rows_of, bytes_of = (
@@ -171,14 +172,15 @@ def paper(steps, divided, options):
     ]
     rows = [[row[0], row[1], *("" if value == row[1] else value for value in row[2:])]
             for row in rows]
-    slope, factor = fit([(run.people, run.tiles) for run in steps])
+    fits = {"tiles": fit([(run.people, run.tiles) for run in steps]),
+            "regions": fit([(run.people, run.cities) for run in steps])}
+    most = {"tiles": (options.all_tiles, "tiles"), "regions": (options.all_cities, "places")}
 
     def groups(part, servers, people):
         """The groups that all servers send, each for some people."""
-        if part != "tiles":
-            return servers * min(options.all_cities, people * rows_of["places"])
-        tiles = factor * people ** slope
-        return servers * min(tiles, options.all_tiles, people * rows_of["tiles"])
+        slope, factor = fits[part]
+        limit, rows_table = most[part]
+        return servers * min(factor * people ** slope, limit, people * rows_of[rows_table])
 
     for name, (part, group, read) in PARTS.items():
         if name not in last.serial:
@@ -204,10 +206,12 @@ def paper(steps, divided, options):
     rows += [["cost a month", *(f"{price:,.0f}" for price in prices)],
              ["cost of a person a month", *(f"{price / count:.4f}" for price in prices)]]
     head = (f"on paper: {count:,.0f} people. A machine has {options.machine_cores:g} cores, each "
-            f"with a server, {size(options.machine_memory)} of memory, {size(options.machine_disk)} of disk, "
+            f"with a server, {size(options.machine_memory)} of memory, "
+            f"{size(options.machine_disk)} of disk, "
             f"{options.full:.0%} full, read at {size(options.disk_rate)}/s, and costs "
             f"{options.machine_price:g} a month; a TB costs {options.disk_price * 1e12:g}; "
-            f"{options.copies:g} copies. Times: on each server + on the coordinator")
+            f"{options.copies:g} copies. Times: on each server"
+            + " + on the coordinator" * bool(divided))
     return [head, *(f"{some:,} machine{'s' * (some > 1)}" for some in machines)], rows
 
 

@@ -2,12 +2,13 @@
 -- transaction. They need PostgreSQL 14 or later.
 --
 -- Languages. Functions that read a table and take parameters are in PL/pgSQL, because Citus cannot
--- plan a query with parameters of an SQL function (nothing here has been run on Citus yet). The
--- others are in SQL with a parsed body, whose names were resolved here and do not depend on the
--- caller's search_path. No statement is dynamic.
+-- plan a query with parameters of an SQL function (nothing here has been run on Citus yet).
+-- tile_area is in PL/pgSQL for its loop. The others are in SQL with a parsed body, whose names were
+-- resolved here and do not depend on the caller's search_path. No statement is dynamic.
 --
--- Memory. For union_tiles more of it is slower, because it is then planned without the order of the
--- index tiles_by_tile (Benchmarks/many --set work_mem=256MB). count_cities in servers.sql has more.
+-- Memory. top_cities may use 64 MB for each step of its plan instead of the usual 4 MB, because it
+-- has a group for each person and place. More memory makes union_tiles slower, because PostgreSQL
+-- then does not use the order of the index tiles_by_tile (Benchmarks/many --set work_mem=256MB).
 --
 -- Rights. A new schema is closed to everybody but its owner, and so are its tables. Three functions
 -- run with the rights of their owner (SECURITY DEFINER), because they show to the public what is
@@ -166,7 +167,7 @@ COMMENT ON FUNCTION roqua.people_per_tile IS 'How many people explored something
 
 CREATE FUNCTION roqua.top_cities(count integer DEFAULT 100)
 RETURNS TABLE (country_code text, city text, people bigint, regions bigint, visits bigint)
-LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET work_mem = '64MB' AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY

@@ -15,8 +15,8 @@ COMMENT ON VIEW roqua.server_tiles IS
 
 -- The number of people of each of the 4096 cells of a tile, cut into planes: plane i has bit i of
 -- every count, so that one operation on bit strings adds to all of them. There are as many planes
--- as the greatest count needs, the lowest first, and at least one. Aggregates without an initial
--- value begin with the first row in place of adding it to nothing, which saves a sixth of the time.
+-- as the greatest count needs, the lowest first, and at least one. The aggregates have no initial
+-- value, so that they begin with the first row and need not add it to nothing.
 CREATE FUNCTION roqua.add_cells(counts bit varying, bits bit) RETURNS bit varying
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
@@ -63,14 +63,15 @@ CREATE AGGREGATE roqua.cell_counts(bits bit) (
 );
 COMMENT ON AGGREGATE roqua.cell_counts(bit) IS
   'How many of the rows have each bit, as planes: the first 4096 bits are the lowest digits of the '
-  'counts. Rows with NULL do not count; without others it is NULL.';
+  'counts. Rows with NULL do not count; if there are no others, the result is NULL.';
 
 CREATE AGGREGATE roqua.sum_counts(counts bit varying) (
   SFUNC = roqua.add_counts, STYPE = bit varying, SSPACE = 2600,
   COMBINEFUNC = roqua.add_counts, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE roqua.sum_counts(bit varying) IS
-  'The sum of counts of cells. Rows with NULL do not count; without others it is NULL.';
+  'The sum of counts of cells. Rows with NULL do not count; if there are no others, the result is '
+  'NULL.';
 
 -- Compares digit by digit, the lowest first: a count is at least k if its digit is greater, or if
 -- it is equal and the lower digits are at least those of k.
@@ -102,35 +103,25 @@ COMMENT ON VIEW roqua.server_public_tiles IS
   'For each server and tile the number of people who agreed to public pictures and explored '
   'something of it, and how many of them explored each cell.';
 
--- A function, because only a function can ask for more memory than the usual 4 MB for a step of its
--- plan, also on a server that a coordinator asks: there is a group for each person and place.
-CREATE FUNCTION roqua.count_cities()
-RETURNS TABLE (country_code text, city text, people bigint, regions bigint, visits bigint)
-LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 20000 SET work_mem = '64MB' AS $$
-#variable_conflict use_column
-BEGIN
-  RETURN QUERY
-  SELECT c.country_code, c.city, count(*), sum(c.regions)::bigint, sum(c.visits)::bigint
+CREATE VIEW roqua.server_cities AS
+SELECT country_code, city, count(*) AS people, sum(regions)::bigint AS regions,
+  sum(visits)::bigint AS visits
+FROM (
+  -- Grouped by person first, so that people are counted without being compared.
+  SELECT r.person, o.country_code, o.city, sum(r.regions) AS regions, sum(r.visits) AS visits
   FROM (
-    -- Grouped by person first, so that people are counted without being compared.
-    SELECT r.person, o.country_code, o.city, sum(r.regions) AS regions, sum(r.visits) AS visits
-    FROM (
-      -- And by place before that, so that few rows are joined.
-      SELECT person, place, count(*) AS regions, sum(visit_count)::bigint AS visits
-      FROM roqua.regions GROUP BY person, place
-    ) AS r
-    JOIN roqua.places AS o ON o.person = r.person AND o.place = r.place
-    WHERE o.city IS NOT NULL
-    GROUP BY r.person, o.country_code, o.city
-  ) AS c
-  GROUP BY c.country_code, c.city;
-END $$;
-COMMENT ON FUNCTION roqua.count_cities IS
-  'For each city the number of people who visited it, with the regions and visits of all of them.';
-
-CREATE VIEW roqua.server_cities AS SELECT * FROM roqua.count_cities();
+    -- And by place before that, so that few rows are joined.
+    SELECT person, place, count(*) AS regions, sum(visit_count)::bigint AS visits
+    FROM roqua.regions GROUP BY person, place
+  ) AS r
+  JOIN roqua.places AS o ON o.person = r.person AND o.place = r.place
+  WHERE o.city IS NOT NULL
+  GROUP BY r.person, o.country_code, o.city
+) AS c
+GROUP BY country_code, city;
 COMMENT ON VIEW roqua.server_cities IS
-  'count_cities of each server.';
+  'For each server and city the number of people who visited it, with the regions and visits of '
+  'all of them.';
 
 CREATE VIEW roqua.server_nearby AS
 SELECT p.person, p.name, r.center, r.first_time, r.last_time, r.visit_count
@@ -186,14 +177,16 @@ COMMENT ON VIEW roqua.person_summary IS
   'A row for each person: the numbers of regions, visits, sources, tiles, cells, cities and '
   'countries, the area in square meters, and the times of the first and the last visit.';
 
--- Bits on their way to a coordinator: a bit string is sent as text, and hexadecimal digits, which
--- every bit string can be read from, are a quarter as many as zeros and ones. The 4 bytes that are
--- left out have the number of bits.
+-- What a coordinator reads
+
+-- postgres_fdw receives values as text. A bit string as text has a digit for each bit; hexadecimal
+-- digits after an x, which PostgreSQL also reads as a bit string, are a quarter as many. The first
+-- 4 bytes of varbit_send are the number of bits.
 CREATE FUNCTION roqua.hexadecimal(bits bit varying) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN 'x' || encode(substring(varbit_send(bits) FROM 5), 'hex');
 COMMENT ON FUNCTION roqua.hexadecimal IS
-  'Bits, whose number is a multiple of 8, as text that is a bit string''s again.';
+  'Text that can be cast to the same bits; their number must be a multiple of 8.';
 
 CREATE VIEW roqua.server_tiles_sent AS
 SELECT grid_mm, tile, people, roqua.hexadecimal(bits) AS bits FROM roqua.server_tiles;
@@ -203,38 +196,63 @@ CREATE VIEW roqua.server_public_tiles_sent AS
 SELECT grid_mm, tile, people, roqua.hexadecimal(counts) AS counts FROM roqua.server_public_tiles;
 COMMENT ON VIEW roqua.server_public_tiles_sent IS 'server_public_tiles for a coordinator.';
 
--- On a coordinator each view becomes one of foreign tables, which are the servers' views.
+-- A view cannot ask for more memory than the usual 4 MB for each step of its plan, and counting
+-- cities takes a group for each person and place. top_cities asks for it on one server.
+CREATE FUNCTION roqua.count_cities()
+RETURNS TABLE (country_code text, city text, people bigint, regions bigint, visits bigint)
+LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 20000 SET work_mem = '64MB' AS $$
+BEGIN
+  RETURN QUERY SELECT c.* FROM roqua.server_cities AS c;
+END $$;
+COMMENT ON FUNCTION roqua.count_cities IS 'server_cities, with 64 MB of memory for each step.';
+
+CREATE VIEW roqua.server_cities_sent AS SELECT * FROM roqua.count_cities();
+COMMENT ON VIEW roqua.server_cities_sent IS 'server_cities for a coordinator.';
+
+-- On a coordinator each view is replaced by foreign tables of all servers, which read the view of
+-- the same name there, or the one whose name ends with _sent.
 DO $$
 DECLARE
   servers CONSTANT text[] := coalesce(
     string_to_array(nullif(current_setting('roqua.servers', true), ''), ','), '{}');
   name text;
   columns text;
+  selected text;
   server text;
   parts text[];
 BEGIN
   IF servers = '{}' OR coalesce(current_setting('roqua.server', true), '') <> '' THEN
     RETURN;
   END IF;
-  DROP VIEW roqua.server_tiles_sent, roqua.server_public_tiles_sent;
+  DROP VIEW roqua.server_tiles_sent, roqua.server_public_tiles_sent, roqua.server_cities_sent;
+  DROP FUNCTION roqua.count_cities;
   FOREACH name IN ARRAY ARRAY[
     'server_tiles', 'server_public_tiles', 'server_cities', 'server_nearby',
     'server_nearby_visits', 'person_summary']
   LOOP
-    columns := (
-      SELECT string_agg(format('%I %s', attname, format_type(atttypid, atttypmod)), ', '
-        ORDER BY attnum)
+    -- A server sends bits as text. The view casts them, and postgres_fdw does not send such casts,
+    -- so that no condition on bits reaches a server, where it would be one on text.
+    SELECT
+      string_agg(format('%I %s', attname, CASE WHEN is_bits THEN 'text' ELSE type END), ', '
+        ORDER BY attnum),
+      string_agg(format(CASE WHEN is_bits THEN '%1$I::%2$s AS %1$I' ELSE '%1$I' END,
+        attname, type), ', ' ORDER BY attnum)
+    INTO columns, selected
+    FROM (
+      SELECT attname, attnum, format_type(atttypid, atttypmod) AS type,
+        atttypid IN ('bit'::regtype, 'varbit'::regtype) AS is_bits
       FROM pg_attribute
-      WHERE attrelid = format('roqua.%I', name)::regclass AND attnum > 0);
+      WHERE attrelid = format('roqua.%I', name)::regclass AND attnum > 0
+    ) AS a;
     parts := '{}';
     FOREACH server IN ARRAY servers LOOP
       EXECUTE format(
         'CREATE FOREIGN TABLE roqua.%I (%s) SERVER %I OPTIONS (schema_name ''roqua'', '
         'table_name %L, async_capable ''true'', fetch_size ''1000'')',
         name || '_of_' || server, columns, server,
-        -- The columns stay bit strings: what arrives as digits is read as one.
-        name || CASE WHEN name LIKE '%\_tiles' THEN '_sent' ELSE '' END);
-      parts := parts || format('SELECT * FROM roqua.%I', name || '_of_' || server);
+        name || CASE WHEN name IN ('server_tiles', 'server_public_tiles', 'server_cities')
+          THEN '_sent' ELSE '' END);
+      parts := parts || format('SELECT %s FROM roqua.%I', selected, name || '_of_' || server);
     END LOOP;
     EXECUTE format(
       'CREATE OR REPLACE VIEW roqua.%I AS %s', name, array_to_string(parts, ' UNION ALL '));
