@@ -89,6 +89,16 @@ def seconds(value):
     return f"{value:,.0f} s" if value >= 100 else f"{value:.3g} s"
 
 
+def servers_of(run):
+    return f"{run.servers} server{'s' * (run.servers > 1)}"
+
+
+def processors(seconds_):
+    """Processor seconds of the busiest server, and of the coordinator if there is one."""
+    first, *others = seconds_
+    return f"{span(max(others))} + {span(first)}" if others else span(first)
+
+
 def tables(runs, limits, options):
     """Heads and rows of the tables."""
     ends = sorted(last_of(runs), key=lambda run: run.servers)
@@ -103,8 +113,7 @@ def tables(runs, limits, options):
     first = ends[0]
     head = [f"{first.people:,} people, {first.cells / first.people:,.0f} cells each"]
     alone = ["1 server, one process"] * bool(first.serial)
-    head += alone + [f"{run.servers} server{'s' * (run.servers > 1)}" for run in ends]
-    head += ["must", ""]
+    head += alone + [*map(servers_of, ends), "must", ""]
     rows = []
     for name, title in QUESTIONS.items():
         if name not in first.seconds:
@@ -120,14 +129,10 @@ def tables(runs, limits, options):
                  *(span(run.loading / run.loaded) for run in ends), "", ""])
     yield head, rows
 
-    rows = []
-    for name, title in QUESTIONS.items():
-        if name in first.used:
-            rows.append([title, *(" + ".join([
-                *[span(max(run.used[name][1:])) for _ in "x" * (run.servers > 1)],
-                span(run.used[name][0])]) for run in ends)])
-    yield ["processor seconds of the busiest server + of the coordinator",
-           *(f"{run.servers} server{'s' * (run.servers > 1)}" for run in ends)], rows
+    yield (["processor seconds of the busiest server + of the coordinator",
+            *map(servers_of, ends)],
+           [[title, *(processors(run.used[name]) for run in ends)]
+            for name, title in QUESTIONS.items() if name in first.used])
 
     for servers in dict.fromkeys(run.servers for run in runs):
         steps = [run for run in runs if run.servers == servers]
@@ -186,19 +191,18 @@ def paper(steps, divided, options):
         if name not in last.serial:
             continue
         line = [QUESTIONS[name]]
+        # A slope below 1 comes from what a small table costs.
+        own_slope = max(fit([(run.people, run.serial[name]) for run in steps])[0], 1)
         for some in machines:
             servers = some * options.machine_cores
             share = count / servers
-            # A slope below 1 comes from what a small table costs.
-            own_slope = max(fit([(run.people, run.serial[name]) for run in steps])[0], 1)
             own = max(last.serial[name] * (share / last.people) ** own_slope,
                       count / some * bytes_of[part] * read / options.disk_rate)
             line.append(seconds(own))
             for run in divided[-1:]:
                 sent = groups(part, servers, share)
-                each_group = run.used[name][0] / groups(
-                    part, run.servers, run.people / run.servers)
-                join = max(sent * group / options.network, sent * each_group)
+                measured = groups(part, run.servers, run.people / run.servers)
+                join = sent * max(group / options.network, run.used[name][0] / measured)
                 line[-1] += f" + {seconds(join)}"
         rows.append(line)
     prices = [options.copies * (some * options.machine_price + each * count * options.disk_price)
