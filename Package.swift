@@ -102,7 +102,8 @@ let package = Package(
   ] + documentationPlugin,
   targets: [
     room("SeededRandom"),
-    room("Geodesy"),
+    .target(name: "CNearbyDistance"),
+    room("Geodesy", ["CNearbyDistance"]),
     room("ByteStreams", ["CSHA256", "CZlib"]),
     room(
       "AgeFile",
@@ -208,7 +209,10 @@ let package = Package(
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     tests(
       "GeodesyTests",
-      ["Geodesy", .target(name: "CProj", condition: .when(traits: ["SpatiaLite"]))]),
+      [
+        "Geodesy", "CNearbyDistance",
+        .target(name: "CProj", condition: .when(traits: ["SpatiaLite"])),
+      ]),
     tests("ByteStreamsTests", ["ByteStreams", "Geodesy"]),
     tests("AgeFileTests", ["AgeFile", "ByteStreams"], exclude: ["Vectors"]),
     tests(

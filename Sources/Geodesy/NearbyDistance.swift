@@ -14,10 +14,12 @@
 ///
 ///     c² = (ρ₂ - ρ₁)² + (z₂ - z₁)² + 4 ρ₁ ρ₂ sin²(Δλ / 2)
 ///
-/// ρ and z are functions of the latitude alone. They are computed as Taylor series around the
-/// center, to δ⁴: ρ' = -M sin φ and z' = M cos φ, where M is the meridian's radius of curvature. So
-/// a distance takes thirty multiplications and a square root, but neither a sine nor a cosine. The
-/// chord is converted to an arc as in ``Coordinate/distanceMeters(to:)``.
+/// ρ and z are functions of the latitude alone: ρ' = -M sin φ and z' = M cos φ, where M is the
+/// meridian's radius of curvature. The first two terms are the squared chord of the meridian, which
+/// is δ² times a series of δ; ρ₁ ρ₂ is another. Both are Taylor series around the center,
+/// multiplied out beforehand. So a distance takes twelve multiplications and a square root, but
+/// neither a sine nor a cosine. The chord is converted to an arc as in
+/// ``Coordinate/distanceMeters(to:)``.
 ///
 /// ```swift
 /// let near = NearbyDistance(center: here)
@@ -29,10 +31,10 @@
 /// ```
 ///
 /// - Guarantee: within reach (``reaches(_:)``) the distance is that of
-///   ``Coordinate/distanceMeters(to:)`` to 0.1 mm. The first omitted term is M δ⁵ / 120, which is
-///   0.03 µm at 0.2°; omitting M''' from the fourth is 2 µm; using the radius of the arc at the
-///   center instead of halfway is 2 µm. sin² omits Δλ⁸ / 80 640, which at 0.1 rad is under 1e-10 of
-///   it.
+///   ``Coordinate/distanceMeters(to:)`` to 0.1 mm. The meridian's squared chord omits less than
+///   e² δ³ of itself, 2 µm at 20 km, and δ⁴ / 360, far less. ρ₂ omits δ⁴ / 24 of itself, 6e-12 at
+///   0.2°. Using the radius of the arc at the center instead of halfway is 2 µm. sin² omits
+///   Δλ⁸ / 80 640, which at 0.1 rad is under 1e-10 of it.
 public struct NearbyDistance: Sendable {
   /// The center.
   public let center: Coordinate
@@ -43,9 +45,13 @@ public struct NearbyDistance: Sendable {
 
   @usableFromInline let latitude: Double
   @usableFromInline let longitude: Double
+  /// The center's distance from the axis in meters, ρ₁.
   @usableFromInline let axisDistance: Double
-  @usableFromInline let axisSeries: (Double, Double, Double, Double)
-  @usableFromInline let heightSeries: (Double, Double, Double, Double)
+  /// The squared chord along the meridian is d² (a + b d + c d²), where d is the difference of
+  /// latitude in units of 1e-7 degree.
+  @usableFromInline let meridianSeries: (Double, Double, Double)
+  /// ρ₁ ρ₂ as a series of d, times the square of 1e-7 degree in radians.
+  @usableFromInline let parallelSeries: (Double, Double, Double, Double)
   /// 1 / 24MN, the factor that converts a chord to an arc.
   @usableFromInline let bend: Double
   /// Meters per 1e-7 degree of latitude at the center.
@@ -54,6 +60,14 @@ public struct NearbyDistance: Sendable {
   /// Sine and cosine of the center's latitude.
   @usableFromInline let sinLatitude: Double
   @usableFromInline let cosLatitude: Double
+
+  /// Where x is in units of 1e-7 degree, 4 sin²(x / 2) = x² - x⁴/12 + x⁶/360 - … is
+  /// x² (1 - x² (a - x² b)) times the square of the unit in radians.
+  @inlinable
+  static var turnSeries: (Double, Double) {
+    let u2 = Coordinate.radiansPerUnit * Coordinate.radiansPerUnit
+    return (u2 / 12, u2 * u2 / 360)
+  }
 
   /// Prepares for a center. Costs one sine and one cosine.
   @inlinable
@@ -71,13 +85,18 @@ public struct NearbyDistance: Sendable {
     let m0 = frame.metersPerLatitudeUnit * (1 / Coordinate.radiansPerUnit)
     let m1 = 3 * e2 * s * c * m0 * inverse
     let m2 = 3 * e2 * m0 * inverse * (c * c - s * s + 5 * e2 * s * s * c * c * inverse)
-    axisSeries = (
-      -m0 * s, (-m1 * s - m0 * c) * 0.5, (-m2 * s - 2 * m1 * c + m0 * s) * (1 / 6.0),
-      m0 * c * (1 / 24.0)
+    // The arc of the meridian is δ (M + M' δ/2 + M'' δ²/6), and its squared chord is less than the
+    // square of it by the arc's bend, M² δ⁴/12.
+    let u = Coordinate.radiansPerUnit
+    let u2 = u * u
+    meridianSeries = (
+      m0 * m0 * u2, m0 * m1 * (u2 * u), (m0 * m2 / 3 + m1 * m1 / 4 - m0 * m0 / 12) * (u2 * u2)
     )
-    heightSeries = (
-      m0 * c, (m1 * c - m0 * s) * 0.5, (m2 * c - 2 * m1 * s - m0 * c) * (1 / 6.0),
-      m0 * s * (1 / 24.0)
+    // ρ₂ = ρ₁ - M s δ - (M' s + M c) δ²/2 - (M'' s + 2 M' c - M s) δ³/6
+    let rho = n * c * u2
+    parallelSeries = (
+      rho * (n * c), rho * -m0 * s * u, rho * (m1 * s + m0 * c) * (-0.5 * u2),
+      rho * (m2 * s + 2 * m1 * c - m0 * s) * (u2 * u / -6)
     )
     axisDistance = n * c
     meridianMetersPerUnit = frame.metersPerLatitudeUnit
@@ -131,15 +150,13 @@ public struct NearbyDistance: Sendable {
   ///   around.
   @inlinable @inline(__always)
   public func squaredChords(latitudes: SIMD2<Double>, longitudes: SIMD2<Double>) -> SIMD2<Double> {
-    let d = latitudes * Coordinate.radiansPerUnit
-    let x = longitudes * Coordinate.radiansPerUnit
-    let axis = d * (axisSeries.0 + d * (axisSeries.1 + d * (axisSeries.2 + d * axisSeries.3)))
-    let height =
-      d * (heightSeries.0 + d * (heightSeries.1 + d * (heightSeries.2 + d * heightSeries.3)))
-    let x2 = x * x
-    // 4 sin²(x / 2) = x² - x⁴/12 + x⁶/360 - …
-    let turn = x2 * (1 - x2 * (1 / 12.0 - x2 * (1 / 360.0)))
-    return axis * axis + height * height + axisDistance * (axisDistance + axis) * turn
+    let (d, x2) = (latitudes, longitudes * longitudes)
+    let (m, p) = (meridianSeries, parallelSeries)
+    let t = Self.turnSeries
+    let turn = x2 * (1 - x2 * (t.0 - x2 * t.1))
+    let meridian = d * d * (m.0 + d * (m.1 + d * m.2))
+    let parallel: SIMD2<Double> = p.0 + d * (p.1 + d * (p.2 + d * p.3))
+    return meridian + parallel * turn
   }
 
   /// The distances in meters for two squared chords.

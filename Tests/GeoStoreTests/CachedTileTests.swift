@@ -22,6 +22,13 @@ import Testing
     return try near(Store(path: store.path, creating: false, options: options))
   }
 
+  @Test func `an entry is 16 bytes that begin with its latitude and longitude`() {
+    let entry = CachedTile.Entry(coordinate: Coordinate(-1.5, 2.5), id: 7)
+    let words = withUnsafeBytes(of: entry) { Array($0.bindMemory(to: Int32.self)) }
+    #expect(words == [-15_000_000, 25_000_000, 7, 0] || words == [-15_000_000, 25_000_000, 0, 7])
+    #expect(MemoryLayout<CachedTile.Entry>.stride == 16)
+  }
+
   @Test(arguments: Seeds.sample(6))
   func `cached tiles follow the changes written by this store and by another`(seed: UInt64)
     throws

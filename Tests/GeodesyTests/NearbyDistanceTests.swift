@@ -1,3 +1,4 @@
+import CNearbyDistance
 import Foundation
 import TestSupport
 import Testing
@@ -58,6 +59,41 @@ import Testing
           latitudeE7: others[lane].latitudeE7, longitudeE7: others[lane].longitudeE7)
         #expect(squared[lane] == alone)
         #expect(meters[lane] == near.meters(squaredChord: alone))
+      }
+    }
+  }
+
+  @Test(arguments: Seeds.sample(50))
+  func `many distances at once equal single ones to the last bit`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let center = Coordinate.random(using: &random)
+    let near = NearbyDistance(center: center)
+    guard near.reaches(20_000) else { return }
+    for count in 0...40 {
+      let others = (0..<count).map { _ in center.randomNeighbor(within: 20_000, using: &random) }
+      // Those beyond ±180° would need the longitude shifted by a turn.
+      let here = others.filter {
+        abs(Int64($0.longitudeE7) - Int64(center.longitudeE7)) <= NearbyDistance.longitudeReachE7
+      }
+      let positions: [Int32] = here.flatMap {
+        [$0.latitudeE7, $0.longitudeE7, .random(in: .min ... .max, using: &random), -1]
+      }
+      for isPortable in [false, true] {
+        let room = [Double](repeating: -1, count: 44)
+        var (squared, meters) = (room, room)
+        let measure = isPortable ? cnearby_measure_portable : cnearby_measure
+        var series = near.series(longitude: Double(center.longitudeE7))
+        let largest = measure(&series, positions, here.count, &squared, &meters)
+        for (index, other) in here.enumerated() {
+          let alone = near.squaredChord(
+            latitudeE7: other.latitudeE7, longitudeE7: other.longitudeE7)
+          #expect(squared[index] == alone)
+          #expect(meters[index] == near.meters(squaredChord: alone))
+        }
+        #expect(largest == squared[..<here.count].max() ?? 0)
+        // Nothing is written beyond the next multiple of four.
+        #expect(squared[((here.count + 3) / 4 * 4)...].allSatisfy { $0 == -1 })
+        #expect(meters[((here.count + 3) / 4 * 4)...].allSatisfy { $0 == -1 })
       }
     }
   }

@@ -49,7 +49,7 @@ extension SearchBenchmark {
       throw expected.error("Roqua", "regions and hits in different orders")
     }
     var unsorted: [Int64] = []
-    try snapshot.forEachHit(near: center, radiusMeters: meters) { unsorted.append($0.id) }
+    try snapshot.forEachBatch(near: center, radiusMeters: meters) { unsorted += $0.map(\.id) }
     try expected.compare("Roqua, unsorted,", unsorted)
 
     let flat = lowerBound.search(around: center, radiusMeters: meters)

@@ -137,7 +137,7 @@ package struct SearchBenchmark {
     let store = try Store(path: path, creating: false, options: options)
     let start = Clock.processorSeconds()
     try store.read { snapshot in
-      for center in firsts { try snapshot.forEachHit(near: center, radiusMeters: 0) { _ in } }
+      for center in firsts { try snapshot.forEachBatch(near: center, radiusMeters: 0) { _ in } }
     }
     let seconds = Clock.processorSeconds() - start
     let bytes = store.cachedTileByteCount
@@ -265,11 +265,15 @@ package struct SearchBenchmark {
       }
       add("Roqua, ids and distances") { try snapshot.hits(near: $0, radiusMeters: meters).count }
       add("Roqua, ids and distances, unsorted") { center in
-        var count = 0
-        try snapshot.forEachHit(near: center, radiusMeters: meters) {
-          count += $0.distanceMeters >= 0 ? 1 : 0
+        var (count, ids) = (0, Int64(0))
+        try snapshot.forEachBatch(near: center, radiusMeters: meters) { hits in
+          // Reads the id and the distance of each.
+          for hit in hits {
+            count += hit.distanceMeters <= meters ? 1 : 0
+            ids &+= hit.id
+          }
         }
-        return count
+        return ids == 0 ? 0 : count
       }
       if meters == 2_000 {
         add("Roqua, one snapshot per query") { center in

@@ -12,6 +12,8 @@ final class CachedTile: Sendable {
   static let columns = 1 << 10
   /// Number of rows in a tile.
   static let rowCount = 16
+  /// Number of columns by which a row is indexed.
+  static let columnCount = 16
   /// Height of a row in units of 1e-7 degree: 180° / 2¹⁰ / 16, 1.2 km.
   static let rowHeightE7 = 1_800_000_000 / Double(columns * rowCount)
 
@@ -22,8 +24,10 @@ final class CachedTile: Sendable {
   }
 
   let entries: [Entry]
-  /// The start of each row, followed by the end of the last.
-  let rowStarts: [Int32]
+  /// The start of each column of each row, row by row, followed by the end of the last.
+  private let starts: [Int32]
+  /// The number of the tile's first column of this size, counted from 180° W.
+  private let westColumn: Int
   /// The details of the entries; nil until they are read.
   let details: CachedDetails?
 
@@ -33,26 +37,32 @@ final class CachedTile: Sendable {
       (Self.row($0.coordinate.latitudeE7), $0.coordinate.longitudeE7, $0.id)
         < (Self.row($1.coordinate.latitudeE7), $1.coordinate.longitudeE7, $1.id)
     }
-    var starts = [Int32](repeating: 0, count: Self.rowCount + 1)
-    for entry in sorted { starts[Self.row(entry.coordinate.latitudeE7) + 1] += 1 }
-    for row in 0..<Self.rowCount { starts[row + 1] += starts[row] }
-    self.init(entries: sorted, rowStarts: starts, details: nil)
+    let west = sorted.first.map { Self.column($0.coordinate.longitudeE7) & ~(Self.columnCount - 1) }
+    var starts = [Int32](repeating: 0, count: Self.rowCount * Self.columnCount + 1)
+    for entry in sorted {
+      let column = Self.column(entry.coordinate.longitudeE7) & (Self.columnCount - 1)
+      starts[Self.row(entry.coordinate.latitudeE7) * Self.columnCount + column + 1] += 1
+    }
+    for cell in 1..<starts.count { starts[cell] += starts[cell - 1] }
+    self.init(entries: sorted, starts: starts, westColumn: west ?? 0, details: nil)
   }
 
-  private init(entries: [Entry], rowStarts: [Int32], details: CachedDetails?) {
+  private init(entries: [Entry], starts: [Int32], westColumn: Int, details: CachedDetails?) {
     self.entries = entries
-    self.rowStarts = rowStarts
+    self.starts = starts
+    self.westColumn = westColumn
     self.details = details
   }
 
   /// Returns the same tile with details.
   func with(_ details: CachedDetails) -> CachedTile {
-    CachedTile(entries: entries, rowStarts: rowStarts, details: details)
+    CachedTile(entries: entries, starts: starts, westColumn: westColumn, details: details)
   }
 
   /// Approximate size in bytes.
   var byteCount: Int {
-    250 + entries.count * MemoryLayout<Entry>.stride + (details?.byteCount ?? 0)
+    250 + starts.count * MemoryLayout<Int32>.stride + entries.count * MemoryLayout<Entry>.stride
+      + (details?.byteCount ?? 0)
   }
 
   /// Returns the row of a latitude in its tile, 0..<16: the next four bits of the latitude.
@@ -62,46 +72,58 @@ final class CachedTile: Sendable {
       & (rowCount - 1)
   }
 
+  /// Returns the number of the column of a longitude, counted from 180° W: its first 14 bits.
+  @inline(__always)
+  private static func column(_ longitudeE7: Int32) -> Int {
+    let columns = Int64(columns * columnCount)
+    return Int(
+      min(columns - 1, (Int64(longitudeE7) + 1_800_000_000) * columns / Coordinate.unitsPerTurn))
+  }
+
   /// Calls `body` with the index and value of every entry in some rows between two longitudes,
   /// edges included, in the tile's order.
   ///
-  /// Sound: the run of a row lies within the entries, from which `rowStarts` was computed.
+  /// Sound: runs lie within the entries.
   @inline(__always)
   func forEachEntry(
     rows: ClosedRange<Int>, westE7: Int32, eastE7: Int32, _ body: (Int, Entry) -> Void
   ) {
     entries.withUnsafeBufferPointer { entries in
       for row in rows {
-        let (start, end) = run(ofRow: row, westE7: westE7)
-        var index = start
-        while index < end, entries[index].coordinate.longitudeE7 <= eastE7 {
-          body(index, entries[index])
-          index += 1
-        }
+        for index in run(ofRow: row, westE7: westE7, eastE7: eastE7) { body(index, entries[index]) }
       }
     }
   }
 
-  /// Returns the index of the first entry of a row that is not west of a longitude, and the end of
-  /// the row.
+  /// Returns the entries of a row, 0..<16, between two longitudes, edges included. The longitudes
+  /// may lie outside the tile.
   @inline(__always)
-  func run(ofRow row: Int, westE7: Int32) -> (start: Int, end: Int) {
-    let end = Int(rowStarts[row + 1])
-    return entries.withUnsafeBufferPointer { entries in
-      (Self.firstIndex(notWestOf: westE7, in: entries, from: Int(rowStarts[row]), to: end), end)
-    }
+  func run(ofRow row: Int, westE7: Int32, eastE7: Int32) -> Range<Int> {
+    let start = firstIndex(inRow: row, near: westE7) { $0 >= westE7 }
+    return start..<max(start, firstIndex(inRow: row, near: eastE7) { $0 > eastE7 })
   }
 
-  // Sound: `start` to `end` is the run of a row, which lies within the entries.
+  /// Returns the index of the first entry of a row whose longitude is `isBeyond` a given one, as
+  /// all after it are.
+  ///
+  /// Sound: `starts` was computed from the entries, so that the run of a column lies within them.
   @inline(__always)
-  private static func firstIndex(
-    notWestOf westE7: Int32, in entries: UnsafeBufferPointer<Entry>, from start: Int, to end: Int
+  private func firstIndex(
+    inRow row: Int, near longitudeE7: Int32, isBeyond: (Int32) -> Bool
   ) -> Int {
-    var (low, high) = (start, end)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].coordinate.longitudeE7 < westE7 { low = middle + 1 } else { high = middle }
+    let column = Self.column(longitudeE7) - westColumn
+    let first = row * Self.columnCount
+    guard column >= 0 else { return Int(starts[first]) }
+    guard column < Self.columnCount else { return Int(starts[first + Self.columnCount]) }
+    var (low, high) = (Int(starts[first + column]), Int(starts[first + column + 1]))
+    return entries.withUnsafeBufferPointer { entries in
+      // Few entries are read one after the other, because the processor foresees that.
+      while high - low > 32 {
+        let middle = (low + high) / 2
+        if isBeyond(entries[middle].coordinate.longitudeE7) { high = middle } else { low = middle }
+      }
+      while low < high, !isBeyond(entries[low].coordinate.longitudeE7) { low += 1 }
+      return low
     }
-    return low
   }
 }

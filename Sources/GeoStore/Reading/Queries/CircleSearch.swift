@@ -16,9 +16,8 @@ struct CircleSearch {
   /// error of ``NearbyDistance``.
   private let surelyInside: Double
   private let surelyOutside: Double
-  /// Skips the measurement of most regions outside the circle, within the reach of
-  /// ``NearbyDistance``.
-  private let prefilter: RadiusPrefilter
+  /// The longitudes that the circle may reach in a row, within the reach of ``NearbyDistance``.
+  private let span: CircleSpan
 
   init(center: Coordinate, radiusMeters: Double) {
     self.center = center
@@ -30,7 +29,7 @@ struct CircleSearch {
     let inner = radiusMeters - 0.001
     surelyInside = inner > 0 ? near.squaredChord(meters: inner) : -1
     surelyOutside = near.squaredChord(meters: max(0, radiusMeters) + 0.001)
-    prefilter = RadiusPrefilter(near, radiusMeters: isNear ? max(0, radiusMeters) : 0)
+    span = CircleSpan(near, radiusMeters: isNear ? max(0, radiusMeters) : 0)
   }
 
   /// Calls `body` with the index, the entry and the distance in meters of each entry in a part of a
@@ -40,17 +39,47 @@ struct CircleSearch {
     in tile: CachedTile, _ part: TileCovering.Part, _ body: (Int, CachedTile.Entry, Double) -> Void
   ) {
     guard isNear else { return forEachFarHit(in: tile, part, body) }
-    let longitude = prefilter.longitude(near: part.westE7)
-    Candidates.withRoom { candidates in
+    let longitude = span.longitude(near: part.westE7)
+    MeasuredEntries.withRoom { block in
       tile.entries.withUnsafeBufferPointer { entries in
         for row in part.rows {
           guard let (west, east) = longitudes(ofRow: row, of: part, around: longitude)
           else { continue }
-          var (index, end) = tile.run(ofRow: row, westE7: west)
-          while index < end, entries[index].coordinate.longitudeE7 <= east {
-            let count = gather(candidates, of: entries, &index, end, east, longitude)
-            measure(candidates, count, of: entries, body)
+          let run = tile.run(ofRow: row, westE7: west, eastE7: east)
+          let step = MeasuredEntries.capacity
+          for first in stride(from: run.lowerBound, to: run.upperBound, by: step) {
+            let count = min(step, run.upperBound - first)
+            report(first, count, of: entries, block, longitude, body)
           }
+        }
+      }
+    }
+  }
+
+  /// Measures `count` entries from `first` on, and calls `body` with those within the radius.
+  ///
+  /// Sound: they are entries of a tile, and no more than a block holds.
+  @inline(__always)
+  private func report(
+    _ first: Int, _ count: Int, of entries: UnsafeBufferPointer<CachedTile.Entry>,
+    _ block: MeasuredEntries, _ longitude: Double, _ body: (Int, CachedTile.Entry, Double) -> Void
+  ) {
+    guard let base = entries.baseAddress else { return }
+    let largest = block.measure(base + first, count: count, near, longitude: longitude)
+    // A short block is the end of a row, where some are outside and waiting for the largest chord
+    // takes longer than looking at each.
+    if count == MeasuredEntries.capacity, largest <= surelyInside {
+      for place in 0..<count {
+        body(first + place, entries[first + place], block.meters(at: place))
+      }
+    } else {
+      for index in 0..<block.select(of: count, squaredChordAtMost: surelyOutside) {
+        let place = block.selected(at: index)
+        let entry = entries[first + place]
+        if block.squaredChord(at: place) <= surelyInside {
+          body(first + place, entry, block.meters(at: place))
+        } else if let meters = exactMeters(to: entry.coordinate) {
+          body(first + place, entry, meters)
         }
       }
     }
@@ -71,58 +100,13 @@ struct CircleSearch {
     ofRow row: Int, of part: TileCovering.Part, around longitude: Double
   ) -> (westE7: Int32, eastE7: Int32)? {
     let south = part.southE7(ofRow: row)
-    guard let width = prefilter.halfWidth(southE7: south, northE7: south + CachedTile.rowHeightE7)
+    guard let width = span.halfWidth(southE7: south, northE7: south + CachedTile.rowHeightE7)
     else { return nil }
     // Limited to what fits into 32 bits, which is beyond all longitudes on either side.
     return (
       Int32(min(2e9, max(Double(part.westE7), longitude - width))),
       Int32(max(-2e9, min(Double(part.eastE7), longitude + width)))
     )
-  }
-
-  /// Copies those entries from `index` on that may be within the radius into a block, and returns
-  /// their number. Examines no more than a block holds, and moves `index` past the last one.
-  ///
-  /// Sound: `end` is the end of a row's run, which lies within `entries`; at most
-  /// ``Candidates/capacity`` entries are put into the block.
-  @inline(__always)
-  private func gather(
-    _ candidates: Candidates, of entries: UnsafeBufferPointer<CachedTile.Entry>,
-    _ index: inout Int, _ end: Int, _ eastE7: Int32, _ longitude: Double
-  ) -> Int {
-    var count = 0
-    let blockEnd = min(end, index + Candidates.capacity)
-    while index < blockEnd, entries[index].coordinate.longitudeE7 <= eastE7 {
-      let place = entries[index].coordinate
-      let difference = prefilter.difference(
-        latitudeE7: place.latitudeE7, longitudeE7: place.longitudeE7, longitude: longitude)
-      candidates.put(index, difference, at: count)
-      // Branch-free: the processor would mispredict a branch about half the time.
-      count &+= prefilter.mayHold(difference) ? 1 : 0
-      index &+= 1
-    }
-    return count
-  }
-
-  /// Measures a block, and calls `body` with the entries within the radius.
-  ///
-  /// Sound: `gather` has put `count` indexes of `entries` into the block.
-  @inline(__always)
-  private func measure(
-    _ candidates: Candidates, _ count: Int, of entries: UnsafeBufferPointer<CachedTile.Entry>,
-    _ body: (Int, CachedTile.Entry, Double) -> Void
-  ) {
-    candidates.measure(count, near)
-    for place in 0..<count {
-      let index = candidates.index(at: place)
-      let entry = entries[index]
-      let squared = candidates.squaredChord(at: place)
-      if squared <= surelyInside {
-        body(index, entry, candidates.meters(at: place))
-      } else if squared <= surelyOutside, let meters = exactMeters(to: entry.coordinate) {
-        body(index, entry, meters)
-      }
-    }
   }
 
   /// Returns the exact distance in meters to a center; nil if it exceeds the radius.

@@ -16,22 +16,22 @@ extension Snapshot {
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws(DatabaseError) -> [RegionHit] {
     var hits: [RegionHit] = []
-    try forEachHit(in: CircleSearch(center: center, radiusMeters: radiusMeters)) { hit in
-      hits.append(hit)
+    try forEachBatch(in: CircleSearch(center: center, radiusMeters: radiusMeters)) { batch in
+      hits += batch
     }
     hits.sortByDistance()
     if let limit, limit < hits.count { hits.removeSubrange(max(0, limit)...) }
     return hits
   }
 
-  /// Calls `body` with every region within `radiusMeters` (inclusive) of `center`, in no particular
-  /// order.
+  /// Calls `body` with all regions within `radiusMeters` (inclusive) of `center`, in no particular
+  /// order, some dozens at a time.
   ///
   /// - Complexity: O(regions in the box around the circle); no memory for results.
-  package func forEachHit(
-    near center: Coordinate, radiusMeters: Double, _ body: (RegionHit) -> Void
+  package func forEachBatch(
+    near center: Coordinate, radiusMeters: Double, _ body: (UnsafeBufferPointer<RegionHit>) -> Void
   ) throws(DatabaseError) {
-    try forEachHit(in: CircleSearch(center: center, radiusMeters: radiusMeters), body)
+    try forEachBatch(in: CircleSearch(center: center, radiusMeters: radiusMeters), body)
   }
 
   /// Returns the number of regions within `radiusMeters` (inclusive) of `center`.
@@ -39,7 +39,7 @@ extension Snapshot {
   /// - Complexity: O(regions in the box around the circle).
   public func hitCount(near center: Coordinate, radiusMeters: Double) throws(DatabaseError) -> Int {
     var count = 0
-    try forEachHit(near: center, radiusMeters: radiusMeters) { _ in count += 1 }
+    try forEachBatch(near: center, radiusMeters: radiusMeters) { count += $0.count }
     return count
   }
 
@@ -55,7 +55,7 @@ extension Snapshot {
       let search = CircleSearch(center: center, radiusMeters: radius)
       guard TileCovering(of: search.box).count <= Self.maximumPages else { break }
       var hits: [RegionHit] = []
-      try forEachHit(in: search) { hit in hits.append(hit) }
+      try forEachBatch(in: search) { hits += $0 }
       if hits.count >= count {
         hits.sortByDistance()
         return Array(hits.prefix(count))
@@ -144,18 +144,35 @@ extension Snapshot {
   /// are a square of 500 km at the equator.
   static let maximumPages = 400
 
-  func forEachHit(in search: CircleSearch, _ body: (RegionHit) -> Void) throws(DatabaseError) {
+  private func forEachBatch(
+    in search: CircleSearch, _ body: (UnsafeBufferPointer<RegionHit>) -> Void
+  ) throws(DatabaseError) {
     let cover = TileCovering(of: search.box)
     guard cover.count <= Self.maximumPages else {
       // More tiles than any circle has that is small enough to be measured by series.
       return try forEachCandidate(in: search.box) { id, coordinate in
         guard let meters = search.exactMeters(to: coordinate) else { return }
-        body(RegionHit(id: id, coordinate: coordinate, distanceMeters: meters))
+        let hit = RegionHit(id: id, coordinate: coordinate, distanceMeters: meters)
+        withUnsafePointer(to: hit) { body(UnsafeBufferPointer(start: $0, count: 1)) }
       }
     }
     try cover.forEachPage { (part) throws(DatabaseError) in
-      search.forEachHit(in: try page(part.geohash), part) { _, entry, meters in
-        body(RegionHit(id: entry.id, coordinate: entry.coordinate, distanceMeters: meters))
+      let tile = try page(part.geohash)
+      // 960 bytes: from 1024 bytes on, the memory would not be on the stack.
+      let capacity = 40
+      withUnsafeTemporaryAllocation(of: RegionHit.self, capacity: capacity) { room in
+        // Sound: the first `count` hits are initialized, and a hit has nothing to release.
+        var count = 0
+        search.forEachHit(in: tile, part) { _, entry, meters in
+          room.initializeElement(
+            at: count,
+            to: RegionHit(id: entry.id, coordinate: entry.coordinate, distanceMeters: meters))
+          count &+= 1
+          guard count == capacity else { return }
+          body(UnsafeBufferPointer(rebasing: room[..<count]))
+          count = 0
+        }
+        if count > 0 { body(UnsafeBufferPointer(rebasing: room[..<count])) }
       }
     }
   }
