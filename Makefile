@@ -109,12 +109,13 @@ test-live-corpus: dependencies ## Compare live with imported files: make test-li
 bench-live: dependencies ## Measure fixes a second through a live session, in memory and durable
 	@$(SWIFT) run -c release --package-path Benchmarks live-benchmark
 
-lint: ## Check the style of all Swift files, their floors, and that unsafe code says why it is sound
+lint: ## Check the style of all Swift files, their floors, what unsafe code says, and names of commands
 	$(SWIFT) format lint --strict --recursive $(STYLED)
 	@scripts/floors --test
 	@scripts/floors
 	@scripts/unsafe --test
 	@scripts/unsafe
+	@scripts/command-names
 
 format: ## Bring all Swift files into style
 	$(SWIFT) format --in-place --recursive $(STYLED)

@@ -21,7 +21,7 @@ extension Geocoder {
   ///     it, the place has no ``Place/sea`` and no nautical time zone.
   public func names(of codes: PlaceCodes, at coordinate: Coordinate? = nil) -> Place {
     var place = Place()
-    gazetteer.names(gazetteer) { $0.name(codes, in: &place) }
+    gazetteer.names.name(codes, in: &place, gazetteer)
     place.district = codes.district.flatMap(name(of:))
     place.quarter = codes.quarter.flatMap(name(of:))
     if let city = codes.city {
@@ -54,7 +54,7 @@ extension Geocoder {
 
   /// The IANA name of a time zone.
   package func name(of zone: TimeZoneIndex) -> String? {
-    gazetteer.names(gazetteer) { $0.zone(zone.rawValue) }
+    gazetteer.names.zone(zone.rawValue, gazetteer)
   }
 
   /// The name of a first-level division; nil if the data have none.

@@ -11,7 +11,7 @@ extension Geocoder {
   /// - Complexity: the same as ``countryIndex(at:)``. No allocation after the first call.
   public func timeZone(at coordinate: Coordinate) -> String? {
     let zone = gazetteer.boundaries.label(at: coordinate)
-    if let name = gazetteer.names(gazetteer, { $0.zone(zone) }) { return name }
+    if let name = gazetteer.names.zone(zone, gazetteer) { return name }
     return isLand(at: coordinate) ? nil : NauticalZone(at: coordinate).identifier
   }
 

@@ -1,8 +1,7 @@
 import Synchronization
 
 /// The names and codes of all countries, regions and time zones as strings, so that answers in
-/// words do not decode them again and again: some 5,000 strings, 0.5 MB, made when the first answer
-/// in words is asked for.
+/// words do not decode them again and again: some 5,000 strings, 0.5 MB.
 final class NameTable: Sendable {
   /// What an answer says of a country.
   struct Country {
@@ -35,19 +34,10 @@ final class NameTable: Sendable {
     for row in 0..<places.countryCount {
       let index = places.country(inRow: row)
       guard let country = CountryIndex(rawValue: index) else { continue }
-      countries[Int(index)] = Country(
-        alpha2: country.code, alpha3: places.countryAlpha3(inRow: row),
-        name: places.countryName(inRow: row), continent: places.continent(inRow: row))
+      countries[Int(index)] = Country(country, inRow: row, of: gazetteer)
     }
     self.countries = countries
-    regions = (0..<UInt16(places.admin1Count)).map { row in
-      let suffix = places.admin1Suffix(row)
-      let country = CountryIndex(rawValue: places.admin1Country(row))
-      return Region(
-        name: places.admin1Name(row),
-        code: suffix.packed == 0 ? nil : country.map { "\($0.code)-\(suffix.text)" },
-        localName: gazetteer.localName(ofRegion: row))
-    }
+    regions = (0..<UInt16(places.admin1Count)).map { Region(inRow: $0, of: gazetteer) }
     zones = [nil] + (0..<gazetteer.zoneCount).map { gazetteer.zoneName(UInt16($0 + 1)) }
   }
 
@@ -58,49 +48,132 @@ final class NameTable: Sendable {
   /// Sets the names of the country, region and time zone of these codes.
   @inline(__always)
   func name(_ codes: PlaceCodes, in place: inout Place) {
-    if let index = codes.country {
-      if let country = countries[Int(index.rawValue)] {
-        place.countryCode = country.alpha2
-        place.countryCodeAlpha3 = country.alpha3
-        place.country = country.name
-        place.continent = country.continent
-      } else {
-        place.countryCode = index.code
-      }
-    }
+    if let country = codes.country { countries[Int(country.rawValue)].set(country, in: &place) }
     if let region = codes.region, Int(region.rawValue) < regions.count {
-      place.regionCode = regions[Int(region.rawValue)].code
-      place.region = regions[Int(region.rawValue)].name
-      place.regionLocalName = regions[Int(region.rawValue)].localName
+      regions[Int(region.rawValue)].set(in: &place)
     }
     place.timeZone = zone(codes.zone)
   }
 }
 
-/// A ``NameTable`` that is made when it is first used.
+extension NameTable.Country {
+  /// Decodes what the data say of a country.
+  fileprivate init(_ country: CountryIndex, inRow row: Int, of gazetteer: Gazetteer) {
+    let places = gazetteer.places
+    self.init(
+      alpha2: country.code, alpha3: places.countryAlpha3(inRow: row),
+      name: places.countryName(inRow: row), continent: places.continent(inRow: row))
+  }
+}
+
+extension NameTable.Country? {
+  /// Sets what a place says of a country; only the code if it is not in use.
+  @inline(__always)
+  fileprivate func set(_ country: CountryIndex, in place: inout Place) {
+    guard let self else {
+      place.countryCode = country.code
+      return
+    }
+    place.countryCode = self.alpha2
+    place.countryCodeAlpha3 = self.alpha3
+    place.country = self.name
+    place.continent = self.continent
+  }
+}
+
+extension NameTable.Region {
+  /// Decodes what the data say of a first-level division.
+  fileprivate init(inRow row: UInt16, of gazetteer: Gazetteer) {
+    let places = gazetteer.places
+    let suffix = places.admin1Suffix(row)
+    let country = CountryIndex(rawValue: places.admin1Country(row))
+    self.init(
+      name: places.admin1Name(row),
+      code: suffix.packed == 0 ? nil : country.map { "\($0.code)-\(suffix.text)" },
+      localName: gazetteer.localName(ofRegion: row))
+  }
+
+  /// Sets what a place says of the division.
+  @inline(__always)
+  fileprivate func set(in place: inout Place) {
+    place.regionCode = code
+    place.region = name
+    place.regionLocalName = localName
+  }
+}
+
+/// A ``NameTable`` that is made when names have been asked for a few times. Before, they are
+/// decoded one by one: a process that asks for a single place would decode 5,000 names for it.
 final class LazyNameTable: Sendable {
+  /// The number of answers that are decoded one by one: making the table takes as long as some
+  /// hundreds.
+  static let requestsWithoutTable = 64
+
   private let owner = AtomicLazyReference<NameTable>()
   /// The address of the table of `owner`, once it is complete; before, 0.
   private let address = Atomic<UInt>(0)
+  private let requests = Atomic<Int>(0)
+
+  /// Sets the names of the country, region and time zone of these codes.
+  ///
+  /// - Complexity: O(1), but O(names) once.
+  @inline(__always)
+  func name(_ codes: PlaceCodes, in place: inout Place, _ gazetteer: Gazetteer) {
+    let isDone: ()? = withTable(gazetteer) { $0.name(codes, in: &place) }
+    if isDone == nil { Self.decode(codes, in: &place, gazetteer) }
+  }
+
+  /// The name of the zone of a label of the boundaries; nil for 0 and beyond the last.
+  ///
+  /// - Complexity: O(1), but O(names) once.
+  @inline(__always)
+  func zone(_ label: UInt16, _ gazetteer: Gazetteer) -> String? {
+    let name: String?? = withTable(gazetteer) { $0.zone(label) }
+    return name ?? Self.zone(label, gazetteer)
+  }
+
+  @inline(never)
+  private static func zone(_ label: UInt16, _ gazetteer: Gazetteer) -> String? {
+    label > 0 && Int(label) <= gazetteer.zoneCount ? gazetteer.zoneName(label) : nil
+  }
+
+  @inline(never)
+  private static func decode(
+    _ codes: PlaceCodes, in place: inout Place, _ gazetteer: Gazetteer
+  ) {
+    let places = gazetteer.places
+    if let country = codes.country {
+      let row = places.countryRow(country.rawValue)
+      row.map { NameTable.Country(country, inRow: $0, of: gazetteer) }.set(country, in: &place)
+    }
+    if let region = codes.region, Int(region.rawValue) < places.admin1Count {
+      NameTable.Region(inRow: region.rawValue, of: gazetteer).set(in: &place)
+    }
+    place.timeZone = zone(codes.zone, gazetteer)
+  }
 
   /// Calls `body` with the table, without counting a reference to it, which would take longer than
-  /// the lookup.
+  /// the lookup; returns nil while there is no table.
   ///
   /// Sound: the address is that of the object that `owner` keeps alive as long as this object, and
   /// it is published after the object is complete.
-  ///
-  /// - Complexity: O(names) the first time, then one atomic load.
   @inline(__always)
-  func callAsFunction<Result>(_ gazetteer: Gazetteer, _ body: (NameTable) -> Result) -> Result {
+  private func withTable<Result>(
+    _ gazetteer: Gazetteer, _ body: (NameTable) -> Result
+  ) -> Result? {
     guard let pointer = UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)) else {
-      return body(make(gazetteer))
+      return make(gazetteer).map(body)
     }
     return Unmanaged<NameTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
   }
 
+  /// Counts a request, and makes the table if there were enough.
+  ///
   /// Sound: `owner` keeps the object alive whose address is published.
   @inline(never)
-  private func make(_ gazetteer: Gazetteer) -> NameTable {
+  private func make(_ gazetteer: Gazetteer) -> NameTable? {
+    let before = requests.wrappingAdd(1, ordering: .relaxed).oldValue
+    guard before >= Self.requestsWithoutTable else { return nil }
     let made = owner.storeIfNil(NameTable(gazetteer))
     let pointer = Unmanaged.passUnretained(made).toOpaque()
     address.store(UInt(bitPattern: pointer), ordering: .releasing)

@@ -4,6 +4,7 @@ import Roqua
 
 struct Adopt: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "adopt",
     abstract: "Import the data of the Roqua app.",
     discussion: """
       Regions of the app's database keep their visits and counts; explored circles become regions \

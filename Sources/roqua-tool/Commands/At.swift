@@ -6,6 +6,7 @@ import Roqua
 
 struct At: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "at",
     abstract: "Show where you were at a time, and how certain that is.",
     discussion: """
       A time is 2024-05-01T10:00:00Z, 2024-05-01 12:00+02:00, or Unix seconds. A time without a \

@@ -6,6 +6,7 @@ import StoreSync
 
 struct Backup: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "backup",
     abstract: "Back up the store: dated, in its sync folder, or as a copy in a file.",
     discussion: """
       Without a file, a dated backup is added to the sync folder of the store (roqua sync). Name a \

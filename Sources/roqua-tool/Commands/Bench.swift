@@ -8,6 +8,7 @@ import RoquaBench
 
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "bench",
     abstract: "Measure the speed of Roqua on this machine, and compare it with alternatives.",
     discussion: """
       Generates tracks from a seed, or copies the store given by --store, which is not changed. \

@@ -4,6 +4,7 @@ import Roqua
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Verify the store's integrity.",
     discussion: """
       Checks the file (SQLite's integrity check), its tables and indexes, every kept fix and every \

@@ -6,6 +6,7 @@ import Roqua
 
 struct Coverage: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "coverage",
     abstract: "Show the explored cells and where to go next, and copy them to another store.",
     discussion: """
       A cell is a square of about 75 m; it is explored if its center was within the exploration \

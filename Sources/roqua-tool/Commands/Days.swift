@@ -6,6 +6,7 @@ import Roqua
 
 struct Days: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "days",
     abstract: "Count days and nights by country, and distances on the ground.",
     discussion: """
       A day counts for a country if a kept fix lies in it on that day by the clock there. A night \

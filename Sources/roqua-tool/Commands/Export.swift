@@ -23,6 +23,7 @@ extension ExportReport.Layer {
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Write your regions, visits, tracks and explored area to a file for other programs.",
     discussion: """
       The file's ending sets the format, and --format overrides it: GeoJSON (.geojson, \

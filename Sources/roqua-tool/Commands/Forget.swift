@@ -5,6 +5,7 @@ import Roqua
 
 struct Forget: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "forget",
     abstract: "Delete imported sources, or everything around a point.",
     discussion: """
       A source is identified by its number, its path, or at least eight leading digits of its \

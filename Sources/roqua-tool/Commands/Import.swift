@@ -9,6 +9,7 @@ extension ExtraPoints: ExpressibleByArgument {}
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "import",
     abstract: "Import tracks into the store.",
     discussion: """
       Reads track files (see roqua help formats), plain, compressed with gzip or in zip archives, \

@@ -7,6 +7,7 @@ import TrackIngest
 
 struct Live: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "live",
     abstract: "Record a GPS receiver, and see what you explore as you go.",
     discussion: """
       Reads NMEA sentences or the messages of gpsd, stores each fix that the filter keeps within a \

@@ -10,6 +10,7 @@ import StoreSync
 /// `roqua lock`: the store is encrypted while it is not in use.
 struct Lock: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "lock",
     abstract: "Encrypt the store until you unlock it.",
     discussion: """
       A passphrase encrypts the store, with the inbox and tokens of roqua serve and the keys of \
@@ -135,6 +136,7 @@ extension Lock {
   /// `roqua lock status`
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "status",
       abstract: "Show whether the store is locked.",
       discussion: """
         Nothing is changed.

@@ -6,6 +6,7 @@ import Roqua
 
 struct Map: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "map",
     abstract: "Draw a map of the explored area.",
     discussion: """
       Writes one HTML page that any browser opens from disk, without a connection: the explored \

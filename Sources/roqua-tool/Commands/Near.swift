@@ -5,6 +5,7 @@ import Roqua
 
 struct Near: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "near",
     abstract: "List visited regions around a point, nearest first.",
     discussion: """
       Examples:

@@ -11,6 +11,7 @@ extension ClockOffset: ExpressibleByArgument {
 
 struct Photos: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "photos",
     abstract: "Propose positions for photos and videos from your tracks.",
     discussion: """
       Reads the times of JPEG, HEIC, PNG, raw and video files with exiftool, which must be \

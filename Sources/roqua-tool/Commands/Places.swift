@@ -6,6 +6,7 @@ extension PlaceLevel: ExpressibleByArgument {}
 
 struct Places: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "places",
     abstract: "List the countries, regions or cities where you have been.",
     discussion: """
       A country counts as visited after a stay of an hour, a region or city after 20 minutes. \

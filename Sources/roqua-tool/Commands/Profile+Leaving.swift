@@ -9,6 +9,7 @@ extension ProfileCommand {
   /// `roqua profile switch`
   struct Switch: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "switch",
       abstract: "Select another profile.",
       discussion: """
         The data of the profile that is left stays on this machine, or is erased. On a terminal, \
@@ -81,6 +82,7 @@ extension ProfileCommand {
   /// `roqua profile remove`
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "remove",
       abstract: "Erase a profile.",
       discussion: """
         The profile can be recovered for 24 hours (roqua profile recover), unless --now is given. \

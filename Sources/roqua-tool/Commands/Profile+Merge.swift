@@ -9,6 +9,7 @@ extension ProfileCommand {
   /// `roqua profile merge`
   struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "merge",
       abstract: "Add the history of a profile to another one.",
       discussion: """
         Every source that the other profile lacks is added to it, as if it were imported now. \

@@ -78,6 +78,7 @@ extension ProfileCommand {
   /// `roqua profile list`
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List the profiles, and the erased ones that can be recovered.",
       discussion: """
         An asterisk marks the selected profile. Columns are the name, the size of all its files, \
@@ -109,6 +110,7 @@ extension ProfileCommand {
   /// `roqua profile create`
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "create",
       abstract: "Create an empty profile.",
       discussion: """
         With --switch, it is selected, and the data of the present profile stays.
@@ -154,6 +156,7 @@ extension ProfileCommand {
   /// `roqua profile rename`
   struct Rename: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "rename",
       abstract: "Give a profile another name.",
       discussion: """
         Its data and its id stay as they are.
@@ -188,6 +191,7 @@ extension ProfileCommand {
   /// `roqua profile recover`
   struct Recover: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "recover",
       abstract: "Bring back an erased profile.",
       discussion: """
         A profile that was erased without --now can be recovered for 24 hours. It is not selected. \
@@ -227,6 +231,7 @@ extension ProfileCommand {
   /// `roqua profile repair`
   struct Repair: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "repair",
       abstract: "Restore a damaged list of profiles.",
       discussion: """
         If the list is damaged, no command reads anything, because it is unknown which profile is \

@@ -5,6 +5,7 @@ import Roqua
 /// `roqua pull`: a store from a database for many people.
 struct Pull: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "pull",
     abstract: "Make a store from what a PostgreSQL database has of a person.",
     discussion: """
       The store is made, and must not have sources yet. It is equal to the one that was pushed, \

@@ -5,6 +5,7 @@ import Roqua
 /// `roqua push`: the store to a database for many people.
 struct Push: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "push",
     abstract: "Send the store to a PostgreSQL database for many people.",
     discussion: """
       The database needs the extension PostGIS. The first push makes the tables; each further one \

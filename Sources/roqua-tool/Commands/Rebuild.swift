@@ -4,6 +4,7 @@ import Roqua
 
 struct Rebuild: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "rebuild",
     abstract: "Rebuild regions, visits and coverage from the kept fixes.",
     discussion: """
       Options change the store's settings. Filter settings (roqua settings) apply when a track is \

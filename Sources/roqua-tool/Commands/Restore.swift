@@ -7,6 +7,7 @@ import StoreSync
 /// `roqua restore`
 struct Restore: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "restore",
     abstract: "Bring back a backup from the sync folder.",
     discussion: """
       Without a date, the newest backup is used. A date may be shortened, as in 2024-05-01 or \

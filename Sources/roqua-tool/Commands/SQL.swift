@@ -7,6 +7,7 @@ import RoquaSQL
 
 struct SQL: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "sql",
     abstract: "Answer a question in SQL.",
     discussion: """
       Runs SQL on one unchanging state of the store. It can only read: nothing is written, \

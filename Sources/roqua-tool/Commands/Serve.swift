@@ -7,6 +7,7 @@ import SQLiteLayer
 /// `roqua serve`: a server for phones and browsers.
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "serve",
     abstract: "Record what phones send, and show the map live.",
     discussion: """
       The apps OwnTracks, Overland, OsmAnd, Traccar Client and GPSLogger send positions over HTTP. \
@@ -34,6 +35,7 @@ extension Serve {
   /// `roqua serve run`, and `roqua serve` alone.
   struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "run",
       abstract: "Run the server (the default).",
       discussion: """
         The server runs until it is interrupted, and then ends all recordings.
@@ -109,6 +111,7 @@ extension Serve {
   /// `roqua serve token`
   struct Token: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "token",
       abstract: "Make, list and remove the tokens of phones and readers.",
       discussion: """
         A token is shown once. The file STORE.tokens, which only you can read, has its hash. A \
@@ -128,6 +131,7 @@ extension Serve.Token {
   /// `roqua serve token add`
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "add",
       abstract: "Make a token and show it once.",
       discussion: "Example: roqua serve token add kitchen-tablet --read")
 
@@ -170,6 +174,7 @@ extension Serve.Token {
   /// `roqua serve token list`
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List the names of the tokens and what they allow.",
       discussion: "Example: roqua serve token list --json")
 
@@ -195,6 +200,7 @@ extension Serve.Token {
   /// `roqua serve token remove`
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "remove",
       abstract: "Remove a token. What its phone recorded stays.",
       discussion: "Example: roqua serve token remove my-browser")
 

@@ -6,6 +6,7 @@ import SQLiteLayer
 
 struct Settings: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "settings",
     abstract: "Show or change the store's settings.",
     discussion: """
       Without arguments, shows all settings; with a key, shows that setting; with a key and a \

@@ -4,6 +4,7 @@ import Roqua
 
 struct Sources: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "sources",
     abstract: "List the imported sources.",
     discussion: """
       Columns are the number, the SHA-256, the format, the contents, the days and the path. roqua \

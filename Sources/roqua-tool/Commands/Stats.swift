@@ -6,6 +6,7 @@ extension Breakdown: ExpressibleByArgument {}
 
 struct Stats: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "stats",
     abstract: "Show how much of the world you have explored.",
     discussion: """
       An explored cell is a square of about 75 m whose center was within the exploration radius of \

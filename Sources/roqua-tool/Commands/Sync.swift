@@ -6,6 +6,7 @@ import StoreSync
 /// `roqua sync`: one history on several devices.
 struct Sync: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "sync",
     abstract: "Share one history among several devices, through any folder.",
     discussion: """
       The folder may lie in a cloud drive, on a stick or on a server: everything in it is \
@@ -163,6 +164,7 @@ extension Sync {
   /// `roqua sync status`
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "status",
       abstract: "Show the devices, and what a sync would do.",
       discussion: """
         Neither the store nor the folder changes.
@@ -195,6 +197,7 @@ extension Sync {
   /// `roqua sync add`
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "add",
       abstract: "Let another device read the folder.",
       discussion: """
         The other device shows its public key when it runs roqua sync with the folder.
@@ -226,6 +229,7 @@ extension Sync {
   /// `roqua sync remove`
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "remove",
       abstract: "Let a device that was lost read nothing new.",
       discussion: """
         It keeps what it has read. From then on, everything is encrypted to a new key. What the \

@@ -5,6 +5,7 @@ import StoreLock
 /// `roqua unlock`: the store is decrypted.
 struct Unlock: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "unlock",
     abstract: "Decrypt a locked store.",
     discussion: """
       On a terminal, the command asks for the passphrase; elsewhere it reads a line of standard \

@@ -7,6 +7,7 @@ import TrackIngest
 
 struct Where: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "where",
     abstract: "Look up the country, region, city and time zone of a point, offline.",
     discussion: """
       Does not need a store. At sea, the command names the sea and whose territorial waters it is. \

@@ -8,6 +8,7 @@ import Roqua
 
 struct Within: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "within",
     abstract: "List visited regions by area, place and time.",
     discussion: """
       Lists the regions that meet all given conditions, ordered by id, which follows the position. \

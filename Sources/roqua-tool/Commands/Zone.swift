@@ -6,6 +6,7 @@ import Roqua
 /// `roqua zone`: privacy zones.
 struct Zone: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "zone",
     abstract: "Keep places such as your home out of the store.",
     discussion: """
       A privacy zone is a disc of which the store keeps nothing. Adding one erases what is in it \
@@ -28,6 +29,7 @@ extension Zone {
   /// `roqua zone add`
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "add",
       abstract: "Add a privacy zone, and erase what is in it.",
       discussion: """
         Every kept fix in the zone is erased from the store and its file, and so are the regions \
@@ -92,6 +94,7 @@ extension Zone {
   /// `roqua zone list`
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List the privacy zones.",
       discussion: "Example: roqua zone list --json")
 
@@ -120,6 +123,7 @@ extension Zone {
   /// `roqua zone remove`
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "remove",
       abstract: "Remove a privacy zone.",
       discussion: """
         This brings nothing back. Import the track files again to have what was left out.
