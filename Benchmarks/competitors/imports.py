@@ -142,9 +142,9 @@ def measure(run):
             Must(
                 "whole import against ogr2ogr into GeoPackage",
                 f"{times(ratio)} times",
-                "15 times",
-                ratio >= 15,
-                "40",
+                "60 times",
+                ratio >= 60,
+                "80",
             ),
         )
     notes = [
