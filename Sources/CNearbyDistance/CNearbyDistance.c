@@ -21,7 +21,7 @@ static inline __attribute__((always_inline)) double measure(
   const quad latitude = series->latitude, longitude = series->longitude, bend = series->bend;
   quad largest = 0;
   for (size_t first = 0; first < count; first += 4) {
-    // The last position stands in for those that are missing from the last four.
+    // The last position fills the unused places of the last four.
     const size_t left = count - first - 1;
     const int32_t *a = positions + 4 * first;
     const int32_t *b = a + 4 * (left < 1 ? left : 1);

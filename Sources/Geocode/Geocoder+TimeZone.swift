@@ -8,7 +8,8 @@ extension Geocoder {
   /// let zone = geocoder.timeZone(at: here).flatMap { TimeZone(identifier: $0) }
   /// ```
   ///
-  /// - Complexity: the same as ``countryIndex(at:)``. No allocation after the first call.
+  /// - Complexity: the same as ``countryIndex(at:)``. No allocation once the table of
+  ///   names is made, by the 65th answer in words.
   public func timeZone(at coordinate: Coordinate) -> String? {
     let zone = gazetteer.boundaries.label(at: coordinate)
     if let name = gazetteer.names.zone(zone, gazetteer) { return name }

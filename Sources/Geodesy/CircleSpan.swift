@@ -1,8 +1,9 @@
 /// The longitudes that a circle may reach between two parallels.
 ///
 /// It uses a flat Earth with slightly shortened degrees, so that nothing within the radius is
-/// excluded. It may be wider than the circle by 0.1 %, 2 mm, and the amount by which parallels get
-/// shorter within the circle, tan φ × radius / 6 367 km (0.16 % at 45° for 10 km).
+/// excluded. It is that of a circle whose radius is larger by up to 0.1 %, 2 mm, and the amount by
+/// which parallels get shorter within the circle, tan φ × radius / 6 367 km (0.16 % at 45° for
+/// 10 km).
 ///
 /// ```swift
 /// let span = CircleSpan(NearbyDistance(center: here), radiusMeters: 500)

@@ -17,7 +17,7 @@
 /// ρ and z are functions of the latitude alone: ρ' = -M sin φ and z' = M cos φ, where M is the
 /// meridian's radius of curvature. The first two terms are the squared chord of the meridian, which
 /// is δ² times a series of δ; ρ₁ ρ₂ is another. Both are Taylor series around the center,
-/// multiplied out beforehand. So a distance takes twelve multiplications and a square root, but
+/// multiplied out beforehand. So a distance takes fourteen multiplications and a square root, but
 /// neither a sine nor a cosine. The chord is converted to an arc as in
 /// ``Coordinate/distanceMeters(to:)``.
 ///

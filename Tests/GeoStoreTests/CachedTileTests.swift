@@ -149,34 +149,44 @@ import Testing
       let entries = (0..<Int.random(in: 0...300, using: &random)).map {
         CachedTile.Entry(coordinate: center, id: Int64($0))
       }
-      pages.keep(CachedTile(entries), as: Geohash(center, length: CachedTile.length), at: 0)
+      let geohash = Geohash(center, length: CachedTile.length)
+      pages.keep(CachedTile(entries, in: geohash), as: geohash, at: 0)
       #expect(pages.byteCount <= 100_000)
     }
     #expect(pages.byteCount > 50_000)
     // Adding the same tile again replaces it.
     let only = CachedTiles(capacity: 100_000)
-    for _ in 0..<100 {
-      only.keep(CachedTile([]), as: Geohash(home, length: CachedTile.length), at: 0)
-    }
-    #expect(only.byteCount == CachedTile([]).byteCount)
+    let geohash = Geohash(home, length: CachedTile.length)
+    let empty = CachedTile([], in: geohash)
+    for _ in 0..<100 { only.keep(empty, as: geohash, at: 0) }
+    #expect(only.byteCount == empty.byteCount)
   }
 
   @Test(arguments: Seeds.sample(20))
   func `a tile returns the entries of given rows between two meridians`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    let bounds = Geohash(Coordinate.random(using: &random), length: CachedTile.length).bounds
-    let entries = (0..<Int.random(in: 0...500, using: &random)).map { id in
+    let geohash = Geohash(Coordinate.random(using: &random), length: CachedTile.length)
+    let bounds = geohash.bounds
+    // Some tiles have more entries in each column than are read one after the other.
+    let most = seed % 2 == 0 ? 500 : 20_000
+    let entries = (0..<Int.random(in: 0...most, using: &random)).map { id in
       CachedTile.Entry(
         coordinate: Coordinate(
           Double.random(in: bounds.south..<bounds.north, using: &random),
           Double.random(in: bounds.west..<bounds.east, using: &random)), id: Int64(id))
     }
-    let page = CachedTile(entries)
+    let page = CachedTile(entries, in: geohash)
+    let (west, east) = (Int64(bounds.west * 1e7), Int64(bounds.east * 1e7))
     for _ in 0..<20 {
       let ends = [Int.random(in: 0..<16, using: &random), Int.random(in: 0..<16, using: &random)]
         .sorted()
+      // Inside the tile, on its edges, and outside.
       let edges = (0..<2).map { _ in
-        Coordinate(0, Double.random(in: bounds.west..<bounds.east, using: &random)).longitudeE7
+        Int32(
+          [
+            Int64.random(in: west...east, using: &random), west, east,
+            Int64.random(in: -2_000_000_000...2_000_000_000, using: &random),
+          ].randomElement(using: &random) ?? west)
       }.sorted()
       var found: [Int64] = []
       page.forEachEntry(rows: ends[0]...ends[1], westE7: edges[0], eastE7: edges[1]) {
@@ -189,6 +199,28 @@ import Testing
           && (edges[0]...edges[1]).contains($0.coordinate.longitudeE7)
       }
       #expect(found.sorted() == expected.map(\.id).sorted())
+    }
+  }
+
+  @Test func `a region outside its tile, as in a damaged store, hides no other`() {
+    let geohash = Geohash(Coordinate(47.37, 8.54), length: CachedTile.length)
+    let inside = (0..<100).map {
+      CachedTile.Entry(coordinate: Coordinate(47.37, 8.5 + Double($0) / 1_000), id: Int64($0))
+    }
+    for longitude in [-180.0, 8.3, 9, 179.9] {
+      let strange = CachedTile.Entry(coordinate: Coordinate(47.37, longitude), id: 100)
+      let tile = CachedTile(inside + [strange], in: geohash)
+      let row = CachedTile.row(strange.coordinate.latitudeE7)
+      for (west, east) in [(84_500_000, 86_000_000), (85_100_000, 85_200_000)] {
+        var found: [Int64] = []
+        tile.forEachEntry(rows: row...row, westE7: Int32(west), eastE7: Int32(east)) { _, entry in
+          found.append(entry.id)
+        }
+        let expected = inside.filter {
+          (west...east).contains(Int($0.coordinate.longitudeE7))
+        }
+        #expect(found.sorted() == expected.map(\.id))
+      }
     }
   }
 

@@ -86,12 +86,16 @@ import Testing
       if exact < 60_000 { radius = Bool.random(using: &random) ? exact : exact.nextDown }
     }
 
-    let pages = Dictionary(grouping: places.enumerated()) {
+    let byTile = Dictionary(grouping: places.enumerated()) {
       Geohash($0.element, length: CachedTile.length)
     }
-    .mapValues {
-      CachedTile($0.map { CachedTile.Entry(coordinate: $0.element, id: Int64($0.offset)) })
-    }
+    let pages = Dictionary(
+      uniqueKeysWithValues: byTile.map { geohash, places in
+        let entries = places.map {
+          CachedTile.Entry(coordinate: $0.element, id: Int64($0.offset))
+        }
+        return (geohash, CachedTile(entries, in: geohash))
+      })
     let search = CircleSearch(center: center, radiusMeters: radius)
     let cover = TileCovering(of: search.box)
     var found: [Int64: Double] = [:]

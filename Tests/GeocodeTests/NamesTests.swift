@@ -52,6 +52,43 @@ import Testing
     #expect(geocoder.names(of: strange, at: Coordinate(48, 11)) == Place(countryCode: "ZZ"))
   }
 
+  @Test func `names decoded one by one are those of the table`() throws {
+    let files = try SmallGazetteer(geocoder)
+    let gazetteer = geocoder.gazetteer
+    let table = NameTable(gazetteer)
+    func compare(_ codes: PlaceCodes) {
+      var expected = Place()
+      table.name(codes, in: &expected)
+      // A new table of names decodes one by one.
+      var place = Place()
+      LazyNameTable().name(codes, in: &place, gazetteer)
+      #expect(place == expected)
+    }
+    var codes = PlaceCodes.none
+    compare(codes)
+    for country in 0..<UInt16(CountryIndex.count) {
+      codes.countryCode = country
+      compare(codes)
+    }
+    codes = .none
+    for region in 0...UInt16(gazetteer.places.admin1Count) + 1 {
+      codes.regionRow = region
+      compare(codes)
+    }
+    codes = .none
+    for zone in 0...UInt16(gazetteer.zoneCount) + 2 {
+      codes.zone = zone
+      compare(codes)
+    }
+    // The table is made after as many requests, and the answers stay the same.
+    let few = try files.opened()
+    let luxembourg = Coordinate(49.6, 6.13)
+    let first = few.place(at: luxembourg)
+    for _ in 0..<2 * LazyNameTable.requestsWithoutTable {
+      #expect(few.place(at: luxembourg) == first)
+    }
+  }
+
   @Test func `a city is found by its GeoNames ID`() throws {
     let istanbul = try #require(geocoder.city(geonamesID: 745_044))
     #expect(geocoder.name(of: istanbul) == "Istanbul")

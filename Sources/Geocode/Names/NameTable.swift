@@ -102,11 +102,11 @@ extension NameTable.Region {
   }
 }
 
-/// A ``NameTable`` that is made when names have been asked for a few times. Before, they are
-/// decoded one by one: a process that asks for a single place would decode 5,000 names for it.
+/// A ``NameTable`` that is made when names are asked for the 65th time. Before, they are decoded one
+/// by one: a process that asks for a single place would decode 5,000 names for it.
 final class LazyNameTable: Sendable {
-  /// The number of answers that are decoded one by one: making the table takes as long as some
-  /// hundreds.
+  /// The number of answers that are decoded one by one. The table has 5,000 names, and an answer at
+  /// most eight of them, so making it takes as long as at least 600 answers.
   static let requestsWithoutTable = 64
 
   private let owner = AtomicLazyReference<NameTable>()
@@ -116,7 +116,7 @@ final class LazyNameTable: Sendable {
 
   /// Sets the names of the country, region and time zone of these codes.
   ///
-  /// - Complexity: O(1), but O(names) once.
+  /// - Complexity: O(1), but O(names) once, and O(log countries) before.
   @inline(__always)
   func name(_ codes: PlaceCodes, in place: inout Place, _ gazetteer: Gazetteer) {
     let isDone: ()? = withTable(gazetteer) { $0.name(codes, in: &place) }

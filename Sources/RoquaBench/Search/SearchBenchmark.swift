@@ -332,13 +332,25 @@ package struct SearchBenchmark {
       return all.filter { box.contains($0.coordinate) }.map(\.id)
     case .nearest(let count):
       let near = NearbyDistance(center: center)
-      var found: [(chord: Double, id: Int64)] = []
+      var found: [(meters: Double, id: Int64)] = []
       for region in all {
-        let chord = near.squaredChord(
-          latitudeE7: region.coordinate.latitudeE7, longitudeE7: region.coordinate.longitudeE7)
-        if found.count == count, let last = found.last, chord >= last.chord { continue }
+        let place = region.coordinate
+        // Beyond the reach of the series the distance is exact.
+        let isNear =
+          near.reaches(20_000)
+          && abs(Int64(place.latitudeE7) - Int64(center.latitudeE7))
+            <= NearbyDistance.latitudeReachE7
+          && abs(Int64(place.longitudeE7) - Int64(center.longitudeE7))
+            <= NearbyDistance.longitudeReachE7
+        let meters =
+          isNear
+          ? near.meters(
+            squaredChord: near.squaredChord(
+              latitudeE7: place.latitudeE7, longitudeE7: place.longitudeE7))
+          : center.distanceMeters(to: place)
+        if found.count == count, let last = found.last, meters >= last.meters { continue }
         if found.count == count { found.removeLast() }
-        found.insert((chord, region.id), at: found.partitioningIndex { $0.chord > chord })
+        found.insert((meters, region.id), at: found.partitioningIndex { $0.meters > meters })
       }
       return found.map(\.id)
     }

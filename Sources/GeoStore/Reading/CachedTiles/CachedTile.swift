@@ -26,25 +26,29 @@ final class CachedTile: Sendable {
   let entries: [Entry]
   /// The start of each column of each row, row by row, followed by the end of the last.
   private let starts: [Int32]
-  /// The number of the tile's first column of this size, counted from 180° W.
+  /// The number of the westernmost of the tile's columns, counted from 180° W.
   private let westColumn: Int
   /// The details of the entries; nil until they are read.
   let details: CachedDetails?
 
-  /// Creates a tile from regions in any order.
-  convenience init(_ entries: [Entry]) {
+  /// Creates the tile of a geohash of four characters from regions in any order.
+  ///
+  /// A region outside the tile, as in a damaged store, belongs to the nearest column.
+  convenience init(_ entries: [Entry], in geohash: Geohash) {
     let sorted = entries.sorted {
       (Self.row($0.coordinate.latitudeE7), $0.coordinate.longitudeE7, $0.id)
         < (Self.row($1.coordinate.latitudeE7), $1.coordinate.longitudeE7, $1.id)
     }
-    let west = sorted.first.map { Self.column($0.coordinate.longitudeE7) & ~(Self.columnCount - 1) }
+    // A tile is 3,515,625 units wide, so its edge is a whole number.
+    let west = Self.column(Int32((geohash.bounds.west * 1e7).rounded()))
     var starts = [Int32](repeating: 0, count: Self.rowCount * Self.columnCount + 1)
     for entry in sorted {
-      let column = Self.column(entry.coordinate.longitudeE7) & (Self.columnCount - 1)
+      let column = min(
+        Self.columnCount - 1, max(0, Self.column(entry.coordinate.longitudeE7) - west))
       starts[Self.row(entry.coordinate.latitudeE7) * Self.columnCount + column + 1] += 1
     }
     for cell in 1..<starts.count { starts[cell] += starts[cell - 1] }
-    self.init(entries: sorted, starts: starts, westColumn: west ?? 0, details: nil)
+    self.init(entries: sorted, starts: starts, westColumn: west, details: nil)
   }
 
   private init(entries: [Entry], starts: [Int32], westColumn: Int, details: CachedDetails?) {
@@ -117,7 +121,7 @@ final class CachedTile: Sendable {
     guard column < Self.columnCount else { return Int(starts[first + Self.columnCount]) }
     var (low, high) = (Int(starts[first + column]), Int(starts[first + column + 1]))
     return entries.withUnsafeBufferPointer { entries in
-      // Few entries are read one after the other, because the processor foresees that.
+      // Few entries are read one after the other, which the processor predicts well.
       while high - low > 32 {
         let middle = (low + high) / 2
         if isBeyond(entries[middle].coordinate.longitudeE7) { high = middle } else { low = middle }

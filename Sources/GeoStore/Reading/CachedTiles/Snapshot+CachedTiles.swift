@@ -9,7 +9,7 @@ extension Snapshot {
     try forEachRegionPlace(in: geohash) { id, coordinate in
       entries.append(CachedTile.Entry(coordinate: coordinate, id: id))
     }
-    let page = CachedTile(entries)
+    let page = CachedTile(entries, in: geohash)
     tiles.keep(page, as: geohash, at: revision)
     return page
   }

@@ -17,7 +17,7 @@ struct MeasuredEntries {
   /// Calls `body` with memory for one block.
   @inline(__always)
   static func withRoom(_ body: (MeasuredEntries) -> Void) {
-    // 544 bytes: from 1024 bytes on, the memory would not be on the stack.
+    // 544 bytes: above 1,024 bytes, the memory might not be on the stack.
     withUnsafeTemporaryAllocation(byteCount: capacity * (8 + 8 + 1), alignment: 16) { room in
       guard let base = room.baseAddress else { return }
       // Sound: the memory holds 64 doubles followed by 32 bytes, each aligned and bound once.

@@ -158,7 +158,7 @@ extension Snapshot {
     }
     try cover.forEachPage { (part) throws(DatabaseError) in
       let tile = try page(part.geohash)
-      // 960 bytes: from 1024 bytes on, the memory would not be on the stack.
+      // 960 bytes: above 1,024 bytes, the memory might not be on the stack.
       let capacity = 40
       withUnsafeTemporaryAllocation(of: RegionHit.self, capacity: capacity) { room in
         // Sound: the first `count` hits are initialized, and a hit has nothing to release.
