@@ -56,6 +56,20 @@ import Testing
     #expect(stays(two).isEmpty)
   }
 
+  @Test(arguments: Seeds.sample(100))
+  func `two positions are within a distance if they are on the ellipsoid`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<200 {
+      let from = Coordinate.random(using: &random)
+      let reach: Double = [100, 10_000, 1_000_000].randomElement(using: &random) ?? 1
+      let to = from.randomNeighbor(within: reach, using: &random)
+      let exact = from.distanceMeters(to: to)
+      for meters in [exact, exact.nextDown, exact * 0.999, exact * 1.001, exact * 1.5] {
+        #expect(StayTally<Int>.areWithin(meters, from, to) == (exact <= meters))
+      }
+    }
+  }
+
   @Test func `a flight is not a stay`() {
     // A degree of latitude is 111.2 km here, which takes 1 589 s at 70 m/s.
     let (south, north) = (Coordinate(48, 11), Coordinate(49, 11))

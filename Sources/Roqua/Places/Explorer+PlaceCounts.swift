@@ -43,21 +43,32 @@ extension Explorer {
       var first: (time: Timestamp, center: Coordinate)?
       var last: (time: Timestamp, center: Coordinate)?
     }
-    var sums: [PlaceKey: Sum] = [:]
+    var sums: [Sum] = []
+    var indexes: [PlaceKey: Int] = [:]
+    // Most regions are in the place of the one before, which needs no search.
+    var last: (key: PlaceKey, index: Int)?
+    func index(of key: PlaceKey) -> Int {
+      if let last, last.key == key { return last.index }
+      let index = indexes[key, default: sums.count]
+      if index == sums.count {
+        indexes[key] = index
+        sums.append(Sum())
+      }
+      last = (key, index)
+      return index
+    }
     var track = TrackGeocoder(geocoder)
     try snapshot.forEachRegionSpan(in: query.times) { span in
       guard area?.contains(span.center) ?? true else { return }
-      let key = PlaceKey(at: span.center, level: level, along: &track)
-      var sum = sums[key] ?? Sum()
-      sum.regions += 1
-      sum.visits += span.visits
-      if let first = span.first, sum.first.map({ first < $0.time }) ?? true {
-        sum.first = (first, span.center)
+      let index = index(of: PlaceKey(at: span.center, level: level, along: &track))
+      sums[index].regions += 1
+      sums[index].visits += span.visits
+      if let first = span.first, sums[index].first.map({ first < $0.time }) ?? true {
+        sums[index].first = (first, span.center)
       }
-      if let last = span.last, sum.last.map({ last > $0.time }) ?? true {
-        sum.last = (last, span.center)
+      if let last = span.last, sums[index].last.map({ last > $0.time }) ?? true {
+        sums[index].last = (last, span.center)
       }
-      sums[key] = sum
     }
     var clock = LocalClock(geocoder: geocoder)
     func day(_ moment: (time: Timestamp, center: Coordinate)?) -> String? {
@@ -66,7 +77,8 @@ extension Explorer {
       return "\(Period(daysSince1970: days, .day))"
     }
     var presences: [PlaceNames: PlacePresence] = [:]
-    for (key, sum) in sums {
+    for (key, index) in indexes {
+      let sum = sums[index]
       presences[names(of: key), default: PlacePresence()].add(
         PlacePresence(
           visitedRegions: sum.regions, visits: sum.visits, firstTime: sum.first?.time,

@@ -37,12 +37,15 @@ struct StayTally<Place: Hashable> {
   private let regionDiameterMeters: Double
   private var spans: [Place: Spans] = [:]
   private var undatedFixes: [Place: Int] = [:]
-  /// The last fix of each source.
+  /// The last fix of each source but the current one.
   private var lasts: [Int: Moment] = [:]
+  /// The source of the last fix, and the fix.
+  private var current: (source: Int, moment: Moment)?
   /// The time of the last fix, and for each source with a fix at that time its last one.
-  private var now: (time: Int64, fixes: [Int: Moment])?
+  private var nowTime: Int64?
+  private var now: [(source: Int, moment: Moment)] = []
   /// The same for the previous time.
-  private var before: [Int: Moment] = [:]
+  private var before: [(source: Int, moment: Moment)] = []
 
   /// Creates an empty tally.
   ///
@@ -63,19 +66,33 @@ struct StayTally<Place: Hashable> {
   /// - Complexity: O(1), but O(sources²) if many sources have fixes at the same times.
   mutating func take(time: Int64, at coordinate: Coordinate, in place: Place, source: Int) {
     let moment = Moment(time: time, coordinate: coordinate, place: place)
-    if let last = lasts.updateValue(moment, forKey: source) {
+    if let last = replaceLast(of: source, by: moment) {
       connect(last, moment, areOfOneSource: true)
     }
-    if now?.time != time {
-      before = now?.fixes ?? [:]
-      now = (time, [:])
+    if nowTime != time {
+      swap(&before, &now)
+      now.removeAll(keepingCapacity: true)
+      nowTime = time
+    }
+    if let known = now.firstIndex(where: { $0.source == source }) {
+      now[known].moment = moment
+      return
     }
     // Only the first of a source's fixes at this time follows the fixes before this time.
-    if now?.fixes.updateValue(moment, forKey: source) == nil {
-      for (other, last) in before where other != source {
-        connect(last, moment, areOfOneSource: false)
-      }
+    now.append((source, moment))
+    for index in before.indices where before[index].source != source {
+      connect(before[index].moment, moment, areOfOneSource: false)
     }
+  }
+
+  /// Replaces the last fix of a source, and returns it. Most fixes are of the source of the one
+  /// before, which needs no search.
+  private mutating func replaceLast(of source: Int, by moment: Moment) -> Moment? {
+    defer { current = (source, moment) }
+    guard let current else { return nil }
+    if current.source == source { return current.moment }
+    lasts[current.source] = current.moment
+    return lasts.removeValue(forKey: source)
   }
 
   /// Adds a fix without a time.
@@ -84,14 +101,29 @@ struct StayTally<Place: Hashable> {
   private mutating func connect(_ first: Moment, _ second: Moment, areOfOneSource: Bool) {
     guard first.place == second.place, first.time < second.time else { return }
     let seconds = Double(second.time - first.time) / 1_000
-    let meters = first.coordinate.distanceMeters(to: second.coordinate)
-    guard meters <= Self.fastestStayMetersPerSecond * seconds else { return }
-    guard seconds <= Self.longestPauseSeconds || (areOfOneSource && meters <= regionDiameterMeters)
-    else {
-      return
-    }
+    let (from, to) = (first.coordinate, second.coordinate)
+    guard Self.areWithin(Self.fastestStayMetersPerSecond * seconds, from, to) else { return }
+    guard
+      seconds <= Self.longestPauseSeconds
+        || (areOfOneSource && Self.areWithin(regionDiameterMeters, from, to))
+    else { return }
     spans[first.place, default: Spans()].add(from: first.time, to: second.time)
   }
+
+  /// Returns whether two positions are at most some meters apart on the ellipsoid.
+  ///
+  /// The straight line on a map with equally spaced degrees is a path between them. It is no longer
+  /// than if a degree of latitude were everywhere as long as at the poles, and one of longitude as
+  /// long as on the equator. Nearly always that is short enough, and needs no sine.
+  static func areWithin(_ meters: Double, _ from: Coordinate, _ to: Coordinate) -> Bool {
+    let north = Double(Int64(to.latitudeE7) - Int64(from.latitudeE7)) * longestLatitudeUnit
+    let east = Double(Int64(to.longitudeE7) - Int64(from.longitudeE7)) * longestLongitudeUnit
+    return north * north + east * east <= meters * meters || from.distanceMeters(to: to) <= meters
+  }
+
+  /// Meters per 1e-7 degree along the meridian at a pole, a²/b, and along the equator, rounded up.
+  private static var longestLatitudeUnit: Double { 6_399_594 * .pi / 1.8e9 }
+  private static var longestLongitudeUnit: Double { 6_378_137 * .pi / 1.8e9 }
 }
 
 /// A union of time spans, in which no two touch. Spans are added in the order of their ends.
