@@ -41,8 +41,9 @@ struct StayTally<Place: Hashable> {
   private var lasts: [Int: Moment] = [:]
   /// The source of the last fix, and the fix.
   private var current: (source: Int, moment: Moment)?
-  /// The time of the last fix, and for each source with a fix at that time its last one.
+  /// The time of the last fix.
   private var nowTime: Int64?
+  /// The last fix at that time of each source that has one.
   private var now: [(source: Int, moment: Moment)] = []
   /// The same for the previous time.
   private var before: [(source: Int, moment: Moment)] = []

@@ -14,7 +14,7 @@ struct MeasuredEntries {
   /// The indexes of selected entries in the block.
   private let selected: UnsafeMutablePointer<UInt8>
 
-  /// Calls `body` with memory for one block.
+  /// Passes an empty block to `body`.
   @inline(__always)
   static func withRoom(_ body: (MeasuredEntries) -> Void) {
     // 544 bytes: above 1,024 bytes, the memory might not be on the stack.
