@@ -43,10 +43,10 @@ public struct NearbyDistance: Sendable {
   /// The largest difference of longitude, in units of 1e-7 degree: 5.7°, 0.1 rad.
   public static let longitudeReachE7: Int64 = 57_000_000
 
-  @usableFromInline let latitude: Double
-  @usableFromInline let longitude: Double
+  @usableFromInline package let latitude: Double
+  @usableFromInline package let longitude: Double
   /// The center's distance from the axis in meters, ρ₁.
-  @usableFromInline let axisDistance: Double
+  @usableFromInline package let axisDistance: Double
   /// The squared chord along the meridian is d² (a + b d + c d²), where d is the difference of
   /// latitude in units of 1e-7 degree.
   @usableFromInline let meridianSeries: (Double, Double, Double)
@@ -55,11 +55,11 @@ public struct NearbyDistance: Sendable {
   /// 1 / 24MN, the factor that converts a chord to an arc.
   @usableFromInline let bend: Double
   /// Meters per 1e-7 degree of latitude at the center.
-  @usableFromInline let meridianMetersPerUnit: Double
+  @usableFromInline package let meridianMetersPerUnit: Double
 
   /// Sine and cosine of the center's latitude.
   @usableFromInline let sinLatitude: Double
-  @usableFromInline let cosLatitude: Double
+  @usableFromInline package let cosLatitude: Double
 
   /// Where x is in units of 1e-7 degree, 4 sin²(x / 2) = x² - x⁴/12 + x⁶/360 - … is
   /// x² (1 - x² (a - x² b)) times the square of the unit in radians.
@@ -117,12 +117,19 @@ public struct NearbyDistance: Sendable {
       * Coordinate.radiansPerUnit
   }
 
+  /// Returns true if a coordinate is within reach of the series; false too on the other side of
+  /// ±180°.
+  package func covers(_ other: Coordinate) -> Bool {
+    abs(Int64(other.latitudeE7) - Int64(center.latitudeE7)) <= Self.latitudeReachE7
+      && abs(Int64(other.longitudeE7) - Int64(center.longitudeE7)) <= Self.longitudeReachE7
+  }
+
   /// A lower bound of the cosine of any latitude within `radiusMeters` of the center; 0 or less if
   /// the circle may contain a pole.
   ///
   /// - Precondition: the radius is at least 0 and at most 20 km.
   @inlinable
-  func leastCosine(within radiusMeters: Double) -> Double {
+  package func leastCosine(within radiusMeters: Double) -> Double {
     // cos(φ + δ) = cos φ cos δ - sin φ sin δ, with cos δ ≥ 1 - δ² / 2 and sin δ ≤ δ. The smallest
     // radius of curvature, along the meridian at the equator, makes the largest angle.
     let angle = radiusMeters * (1 / 6_335_439.0)

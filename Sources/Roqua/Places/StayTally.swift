@@ -117,14 +117,20 @@ struct StayTally<Place: Hashable> {
   /// than if a degree of latitude were everywhere as long as at the poles, and one of longitude as
   /// long as on the equator. Nearly always that is short enough, and needs no sine.
   static func areWithin(_ meters: Double, _ from: Coordinate, _ to: Coordinate) -> Bool {
-    let north = Double(Int64(to.latitudeE7) - Int64(from.latitudeE7)) * longestLatitudeUnit
-    let east = Double(Int64(to.longitudeE7) - Int64(from.longitudeE7)) * longestLongitudeUnit
+    let north = Double(Int64(to.latitudeE7) - Int64(from.latitudeE7)) * LongestUnit.latitude
+    let east = Double(Int64(to.longitudeE7) - Int64(from.longitudeE7)) * LongestUnit.longitude
     return north * north + east * east <= meters * meters || from.distanceMeters(to: to) <= meters
   }
+}
 
-  /// Meters per 1e-7 degree along the meridian at a pole, a²/b, and along the equator, rounded up.
-  private static var longestLatitudeUnit: Double { 6_399_594 * .pi / 1.8e9 }
-  private static var longestLongitudeUnit: Double { 6_378_137 * .pi / 1.8e9 }
+/// The length of 1e-7 degree in meters where it is longest, and a millionth more for rounding.
+private enum LongestUnit {
+  /// Along the meridian, at a pole.
+  static let latitude =
+    Ellipsoid.meridianRadiusMeters(sinLatitude: 1) * Coordinate.radiansPerUnit * 1.000_001
+  /// Along a parallel, on the equator.
+  static let longitude =
+    Ellipsoid.semiMajorAxisMeters * Coordinate.radiansPerUnit * 1.000_001
 }
 
 /// A union of time spans, in which no two touch. Spans are added in the order of their ends.

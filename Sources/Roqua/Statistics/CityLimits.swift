@@ -9,13 +9,8 @@ struct CityLimits {
   private var city: CityIndex?
   private var center: Coordinate?
   private var radiusMeters = 0.0
-  /// The distances from the center; nil if the radius is beyond their reach.
-  private var near: NearbyDistance?
-  /// Squared chords: below the first, a point is certainly within the limits; above the second,
-  /// certainly not. They are a millimeter to either side of the radius, ten times the greatest
-  /// error of ``NearbyDistance``.
-  private var surelyInside = 0.0
-  private var surelyOutside = 0.0
+  /// The distances from the center, and what decides; nil if the radius is beyond their reach.
+  private var disc: (near: NearbyDistance, limits: ChordLimits)?
 
   init(geocoder: Geocoder) { self.geocoder = geocoder }
 
@@ -26,14 +21,11 @@ struct CityLimits {
   mutating func hold(_ coordinate: Coordinate, of city: CityIndex) -> Bool {
     if city != self.city { change(to: city) }
     guard let center else { return false }
-    // Longitudes on the other side of ±180° are beyond the reach too.
-    let up = abs(Int64(coordinate.latitudeE7) - Int64(center.latitudeE7))
-    let across = abs(Int64(coordinate.longitudeE7) - Int64(center.longitudeE7))
-    if let near, up <= NearbyDistance.latitudeReachE7, across <= NearbyDistance.longitudeReachE7 {
+    if let (near, limits) = disc, near.covers(coordinate) {
       let squared = near.squaredChord(
         latitudeE7: coordinate.latitudeE7, longitudeE7: coordinate.longitudeE7)
-      if squared <= surelyInside { return true }
-      if squared > surelyOutside { return false }
+      if squared <= limits.surelyInside { return true }
+      if squared > limits.surelyOutside { return false }
     }
     return center.distanceMeters(to: coordinate) <= radiusMeters
   }
@@ -42,11 +34,10 @@ struct CityLimits {
     self.city = city
     center = geocoder.coordinate(of: city)
     radiusMeters = geocoder.cityLimitsRadiusMeters(of: city)
-    near = center.map { NearbyDistance(center: $0) }.flatMap {
-      $0.reaches(radiusMeters + 1) ? $0 : nil
-    }
-    guard let near else { return }
-    surelyInside = radiusMeters > 0.001 ? near.squaredChord(meters: radiusMeters - 0.001) : -1
-    surelyOutside = near.squaredChord(meters: radiusMeters + 0.001)
+    disc = nil
+    guard let center else { return }
+    let near = NearbyDistance(center: center)
+    guard near.reaches(radiusMeters) else { return }
+    disc = (near, ChordLimits(near, radiusMeters: radiusMeters))
   }
 }

@@ -336,14 +336,8 @@ package struct SearchBenchmark {
       for region in all {
         let place = region.coordinate
         // Beyond the reach of the series the distance is exact.
-        let isNear =
-          near.reaches(20_000)
-          && abs(Int64(place.latitudeE7) - Int64(center.latitudeE7))
-            <= NearbyDistance.latitudeReachE7
-          && abs(Int64(place.longitudeE7) - Int64(center.longitudeE7))
-            <= NearbyDistance.longitudeReachE7
         let meters =
-          isNear
+          near.covers(place)
           ? near.meters(
             squaredChord: near.squaredChord(
               latitudeE7: place.latitudeE7, longitudeE7: place.longitudeE7))

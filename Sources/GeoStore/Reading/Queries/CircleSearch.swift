@@ -11,11 +11,7 @@ struct CircleSearch {
   private let near: NearbyDistance
   /// Whether the radius is within the reach of ``NearbyDistance``.
   private let isNear: Bool
-  /// Squared chords: below the first, a region is certainly within the radius; above the second,
-  /// certainly not. They are a millimeter to either side of the radius, ten times the greatest
-  /// error of ``NearbyDistance``.
-  private let surelyInside: Double
-  private let surelyOutside: Double
+  private let limits: ChordLimits
   /// The longitudes that the circle may reach in a row, within the reach of ``NearbyDistance``.
   private let span: CircleSpan
 
@@ -26,9 +22,7 @@ struct CircleSearch {
     near = NearbyDistance(frame: frame)
     isNear = near.reaches(radiusMeters)
     box = BoundingBox(around: frame, radiusMeters: radiusMeters)
-    let inner = radiusMeters - 0.001
-    surelyInside = inner > 0 ? near.squaredChord(meters: inner) : -1
-    surelyOutside = near.squaredChord(meters: max(0, radiusMeters) + 0.001)
+    limits = ChordLimits(near, radiusMeters: radiusMeters)
     span = CircleSpan(near, radiusMeters: isNear ? max(0, radiusMeters) : 0)
   }
 
@@ -68,15 +62,15 @@ struct CircleSearch {
     let largest = block.measure(base + first, count: count, near, longitude: longitude)
     // A short block is the end of a row, where some are outside and waiting for the largest chord
     // takes longer than looking at each.
-    if count == MeasuredEntries.capacity, largest <= surelyInside {
+    if count == MeasuredEntries.capacity, largest <= limits.surelyInside {
       for place in 0..<count {
         body(first + place, entries[first + place], block.meters(at: place))
       }
     } else {
-      for index in 0..<block.select(of: count, squaredChordAtMost: surelyOutside) {
+      for index in 0..<block.select(of: count, squaredChordAtMost: limits.surelyOutside) {
         let place = block.selected(at: index)
         let entry = entries[first + place]
-        if block.squaredChord(at: place) <= surelyInside {
+        if block.squaredChord(at: place) <= limits.surelyInside {
           body(first + place, entry, block.meters(at: place))
         } else if let meters = exactMeters(to: entry.coordinate) {
           body(first + place, entry, meters)

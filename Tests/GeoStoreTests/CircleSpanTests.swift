@@ -1,8 +1,9 @@
 import Foundation
+import Geodesy
 import TestSupport
 import Testing
 
-@testable import Geodesy
+@testable import GeoStore
 
 @Suite struct CircleSpanTests {
   private static let corners = [

@@ -1,28 +1,21 @@
+import Geodesy
+
 /// The longitudes that a circle may reach between two parallels.
 ///
 /// It uses a flat Earth with slightly shortened degrees, so that nothing within the radius is
 /// excluded. It is that of a circle whose radius is larger by up to 0.1 %, 2 mm, and the amount by
 /// which parallels get shorter within the circle, tan φ × radius / 6 367 km (0.16 % at 45° for
 /// 10 km).
-///
-/// ```swift
-/// let span = CircleSpan(NearbyDistance(center: here), radiusMeters: 500)
-/// let north = Double(here.latitudeE7)
-/// if let width = span.halfWidth(southE7: north, northE7: north + 10_000) {
-///   print("up to \(width / 1e7)° to either side")
-/// }
-/// ```
-public struct CircleSpan: Sendable {
-  @usableFromInline let latitude: Double
-  @usableFromInline let longitude: Double
+struct CircleSpan {
+  private let latitude: Double
+  private let longitude: Double
   /// The factors from units of 1e-7 degree northward and eastward to radii.
-  @usableFromInline let scale: SIMD2<Double>
+  private let scale: SIMD2<Double>
 
   /// Prepares for a circle around the center of `near`.
   ///
   /// - Precondition: `near` reaches at least as far as `radiusMeters`, which is 0 or more.
-  @inlinable
-  public init(_ near: NearbyDistance, radiusMeters: Double) {
+  init(_ near: NearbyDistance, radiusMeters: Double) {
     // The squared chord is (M δ)² north and ρ₁ρ₂ × 4 sin²(Δλ / 2) east, where ρ is the distance
     // from the axis. M changes by 4e-5 within 0.2°; δ²/12 is 1e-6; ρ₂ is at least N times the
     // smallest cosine; 4 sin²(x / 2) ≥ x² (1 - x²/12), 8.4e-4 at 5.7°. Together that is less than a
@@ -39,8 +32,7 @@ public struct CircleSpan: Sendable {
 
   /// The center's longitude in units of 1e-7 degree, shifted by a turn if that is nearer to the
   /// given longitude.
-  @inlinable
-  public func longitude(near longitudeE7: Int32) -> Double {
+  func longitude(near longitudeE7: Int32) -> Double {
     let difference = Double(longitudeE7) - longitude
     return difference > 1.8e9
       ? longitude + 3.6e9 : difference < -1.8e9 ? longitude - 3.6e9 : longitude
@@ -52,8 +44,7 @@ public struct CircleSpan: Sendable {
   /// - Parameters:
   ///   - southE7: the southern parallel in units of 1e-7 degree.
   ///   - northE7: the northern parallel in units of 1e-7 degree.
-  @inlinable
-  public func halfWidth(southE7: Double, northE7: Double) -> Double? {
+  func halfWidth(southE7: Double, northE7: Double) -> Double? {
     let off = max(0, southE7 - latitude, latitude - northE7) * scale.x
     return off <= 1 ? (1 - off * off).squareRoot() / scale.y : nil
   }
