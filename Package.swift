@@ -170,7 +170,7 @@ let package = Package(
       dependencies: [
         "ByteStreams", "SQLiteLayer", "FogMap", "Achievements", "Receivers", "Roqua", "RoquaSQL",
         "RoquaBench", "HomeServer", "Profiles", "StoreSync", "StoreLock", "AgeFile", "GeoStore",
-        "PostgresPush",
+        "PostgresPush", "CAllocator",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLineTool"])),
@@ -182,6 +182,7 @@ let package = Package(
       swiftSettings: settings),
 
     .target(name: "CSHA256"),
+    .target(name: "CAllocator"),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),

@@ -51,8 +51,13 @@ class Run:
 
     @functools.cached_property
     def roqua(self):
-        """The release build, as users have it."""
-        return build(ROOT, "roqua")
+        """The release build, as `make build` builds it."""
+        return build(ROOT, "roqua", *self.release)
+
+    @property
+    def release(self):
+        """Options of `make build`: on Linux, the Swift runtime is linked into the tool."""
+        return ["--static-swift-stdlib"] if sys.platform == "linux" else []
 
     @functools.cached_property
     def with_spatialite(self):
@@ -64,6 +69,7 @@ class Run:
         return build(
             ROOT,
             "roqua",
+            *self.release,
             "--traits",
             "SpatiaLite",
             "--scratch-path",

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CAllocator
 import Foundation
 import GeoStore
 import SQLiteLayer
@@ -51,6 +52,7 @@ struct RoquaCommand: ParsableCommand {
   }
 
   static func main() {
+    callocator_keep_freed_memory()
     SQLiteProcess.forgoMemoryStatistics()
     // SpatiaLite would add functions that read and write any file.
     unsetenv("SPATIALITE_SECURITY")

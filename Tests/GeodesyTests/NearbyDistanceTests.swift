@@ -82,7 +82,7 @@ import Testing
         let room = [Double](repeating: -1, count: 44)
         var (squared, meters) = (room, room)
         let measure = isPortable ? cnearby_measure_portable : cnearby_measure
-        var series = near.series(longitude: Double(center.longitudeE7))
+        var series = NearbySeries(near, longitude: Double(center.longitudeE7)).values
         let largest = measure(&series, positions, here.count, &squared, &meters)
         for (index, other) in here.enumerated() {
           let alone = near.squaredChord(

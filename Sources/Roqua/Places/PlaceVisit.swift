@@ -64,7 +64,9 @@ extension Explorer {
       let stays = try stays(
         along: try FixTimeline(of: snapshot, in: query.times), by: level, area: area,
         regionRadiusMeters: snapshot.settings[.explorationRadiusMeters])
-      return try placePresences(in: snapshot, by: level, query, area: area)
+      var presences = PresenceTally(by: level, area: area, geocoder: geocoder)
+      try snapshot.forEachRegionSpan(in: query.times) { presences.add($0) }
+      return presences.presences(query.clock, of: self)
         .compactMap { place, counts -> PlaceVisit? in
           let finest =
             level == .country ? place.countryCode : level == .region ? place.region : place.city

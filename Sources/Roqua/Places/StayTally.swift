@@ -35,7 +35,10 @@ struct StayTally<Place: Hashable> {
   }
 
   private let regionDiameterMeters: Double
+  /// The stays in each place but the last one.
   private var spans: [Place: Spans] = [:]
+  /// The place of the last stay. Most stays go on in it, which needs no search.
+  private var last: (place: Place, spans: Spans)?
   private var undatedFixes: [Place: Int] = [:]
   /// The last fix of each source but the current one.
   private var lasts: [Int: Moment] = [:]
@@ -57,6 +60,7 @@ struct StayTally<Place: Hashable> {
   /// The stays so far.
   var stays: [Place: Stay] {
     var stays = spans.mapValues { Stay(seconds: $0.seconds) }
+    if let last { stays[last.place] = Stay(seconds: last.spans.seconds) }
     for (place, count) in undatedFixes { stays[place, default: Stay()].undatedFixes = count }
     return stays
   }
@@ -108,7 +112,15 @@ struct StayTally<Place: Hashable> {
       seconds <= Self.longestPauseSeconds
         || (areOfOneSource && Self.areWithin(regionDiameterMeters, from, to))
     else { return }
-    spans[first.place, default: Spans()].add(from: first.time, to: second.time)
+    add(from: first.time, to: second.time, in: first.place)
+  }
+
+  private mutating func add(from start: Int64, to end: Int64, in place: Place) {
+    if last?.place != place {
+      if let last { spans[last.place] = last.spans }
+      last = (place, spans.removeValue(forKey: place) ?? Spans())
+    }
+    last?.spans.add(from: start, to: end)
   }
 
   /// Returns whether two positions are at most some meters apart on the ellipsoid.

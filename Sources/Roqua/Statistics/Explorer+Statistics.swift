@@ -37,9 +37,15 @@ extension Explorer {
       }
       var places: [Breakdown: [PlaceShare]] = [:]
       var periods: [Breakdown: [PeriodShare]] = [:]
-      for (level, tally) in ground.places {
-        places[level.breakdown] = try shares(
-          of: tally, snapshot, by: level, query, selecting: selection)
+      var presences = ground.places.map {
+        PresenceTally(by: $0.level, area: selection.area, geocoder: geocoder)
+      }
+      let counts = try counts(of: snapshot, query, selecting: selection) { span in
+        for index in presences.indices { presences[index].add(span) }
+      }
+      for ((level, tally), presences) in zip(ground.places, presences) {
+        places[level.breakdown] = shares(
+          of: tally, presences.presences(query.clock, of: self), by: level)
       }
       for breakdown in breakdownsByTime {
         periods[breakdown] = try periodShares(
@@ -48,7 +54,7 @@ extension Explorer {
       }
       let flown = query.place == nil ? try snapshot.flights(in: query.times) : nil
       return Statistics(
-        query: query, counts: try counts(of: snapshot, query, selecting: selection),
+        query: query, counts: counts,
         flights: flown.map {
           FlightTotals(
             count: $0.flights.count, keptFixes: $0.keptFixes,
@@ -91,14 +97,14 @@ extension Explorer {
   }
 
   /// The explored area and visited regions of each place, ordered by descending area.
+  ///
+  /// - Parameter counts: the visited regions of each place.
   private func shares(
-    of tally: GroundTally, _ snapshot: Snapshot, by level: PlaceLevel, _ query: StatisticsQuery,
-    selecting selection: CellSelection
-  ) throws(DatabaseError) -> [PlaceShare] {
+    of tally: GroundTally, _ counts: [PlaceNames: PlacePresence], by level: PlaceLevel
+  ) -> [PlaceShare] {
     // Explored area and visited regions are matched by name: two towns with one name in one region
     // share one row, as readers would expect.
     let grounds = shares(of: tally, by: level)
-    let counts = try placePresences(in: snapshot, by: level, query, area: selection.area)
     let known = Set(grounds.map(\.place))
     let others = counts.keys.filter { !known.contains($0) }
       .sorted { $0.order.lexicographicallyPrecedes($1.order) }

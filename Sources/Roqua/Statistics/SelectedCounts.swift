@@ -6,16 +6,19 @@ import SQLiteLayer
 extension Explorer {
   /// The counts of a query: of the whole store, or of the part that the query selects.
   ///
+  /// - Parameter visit: called with each visited region in the query's range of time.
   /// - Complexity: O(regions); with a restriction also O(kept fixes), with one lookup each if it is
   ///   a place.
   func counts(
-    of snapshot: Snapshot, _ query: StatisticsQuery, selecting selection: CellSelection
+    of snapshot: Snapshot, _ query: StatisticsQuery, selecting selection: CellSelection,
+    _ visit: (RegionSpan) -> Void
   ) throws(DatabaseError) -> StoreCounts {
-    guard query.isRestricted else { return try snapshot.counts() }
+    guard query.isRestricted else { return try snapshot.counts(visiting: visit) }
     let (fixes, sources) = try fixCounts(of: snapshot, query, selecting: selection)
     var (regions, visits) = (0, 0)
     var places = VisitedPlaces(geocoder: geocoder)
     try snapshot.forEachRegionSpan(in: query.times) { span in
+      visit(span)
       guard selection.area?.contains(span.center) ?? true else { return }
       regions += 1
       visits += span.visits

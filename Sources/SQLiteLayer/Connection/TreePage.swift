@@ -49,7 +49,7 @@ struct TreePage {
   /// Parses a page all of whose bytes belong to SQLite; nil if it does not follow the format.
   ///
   /// - Parameter headerStart: the offset of its header: 100 on the first page of a file.
-  /// - Complexity: O(cells log cells).
+  /// - Complexity: O(cells log cells), O(cells) if they are in order.
   init?(_ page: PageBytes, headerStart: Int) {
     guard let kind = Kind(rawValue: page.bytes[headerStart]) else { return nil }
     let arrayStart = headerStart + (kind.isLeaf ? 8 : 12)
@@ -60,12 +60,13 @@ struct TreePage {
     let contentStart = start == 0 ? 65_536 : start
     guard arrayEnd <= contentStart, contentStart <= page.bytes.count else { return nil }
     if !kind.isLeaf { children.append(page.number32(at: headerStart + 8)) }
-    var used: [Range<Int>] = []
+    // Each range as its lower bound times 2^32 plus its upper bound.
+    var used: [Int] = []
     used.reserveCapacity(count)
     for index in 0..<count {
       let cell = page.number16(at: arrayStart + 2 * index)
       guard cell >= contentStart, let end = take(cell, of: kind, page) else { return nil }
-      used.append(cell..<end)
+      used.append(cell << 32 | end)
     }
     // The first four bytes of a freeblock have the offset of the next one and its own length.
     var (block, lowest) = (page.number16(at: headerStart + 1), contentStart)
@@ -73,15 +74,17 @@ struct TreePage {
       guard block >= lowest, block + 4 <= page.bytes.count else { return nil }
       lowest = block + page.number16(at: block + 2)
       guard lowest >= block + 4, lowest <= page.bytes.count else { return nil }
-      used.append(block..<block + 4)
+      used.append(block << 32 | (block + 4))
       block = page.number16(at: block)
     }
-    used.sort { $0.lowerBound < $1.lowerBound }
+    // SQLite fills a page from its end.
+    if zip(used, used.dropFirst()).allSatisfy(>) { used.reverse() } else { used.sort() }
     var end = arrayEnd
     for range in used {
-      guard range.lowerBound >= end else { return nil }
-      if range.lowerBound > end { unused.append(end..<range.lowerBound) }
-      end = range.upperBound
+      let lowerBound = range >> 32
+      guard lowerBound >= end else { return nil }
+      if lowerBound > end { unused.append(end..<lowerBound) }
+      end = range & 0xFFFF_FFFF
     }
     if end < page.bytes.count { unused.append(end..<page.bytes.count) }
   }

@@ -7,7 +7,6 @@ import SQLiteLayer
 struct DerivedUpdate {
   private let session: WriteSession
   private let removed: [Coordinate]
-  private let left: [Coordinate]
   private let regions: RegionReplay.Result
 
   private var connection: Connection { session.connection }
@@ -28,14 +27,9 @@ struct DerivedUpdate {
     var replay = RegionReplay(
       stored: try StoredRegions(connection: session.connection), settings: settings,
       area: loader.area, adopted: adopted)
-    var left: [Coordinate] = []
-    let regions = try replay.run { (area) throws(DatabaseError) in
-      let fixes = try loader.load(&area)
-      left = fixes?.filter { !$0.isRemoved }.map(\.coordinate) ?? []
-      return fixes
-    }
+    let regions = try replay.run { (area) throws(DatabaseError) in try loader.load(&area) }
     guard let regions else { return nil }
-    (self.session, self.left, self.regions) = (session, left, regions)
+    (self.session, self.regions) = (session, regions)
     removed = loader.removedPositions
   }
 
@@ -57,7 +51,7 @@ struct DerivedUpdate {
     for position in removed { gone.mark(discAround: position) }
     let coverage = CoverageRemoval(
       connection: connection, changes: session.changes, settings: session.settings)
-    let cells = try coverage.takeOut(gone, leaving: left)
+    let cells = try coverage.takeOut(gone, leaving: regions.remaining)
     let regionsAdded = regions.regions.count(where: \.isNew) - regions.replaced.count
     return MaintenanceReport.Size(
       visitedRegions: size.visitedRegions + regionsAdded, visits: size.visits + visits,
@@ -67,11 +61,15 @@ struct DerivedUpdate {
   /// Replaces the regions, and returns the increase in the number of visits.
   private func replaceRegions() throws(DatabaseError) -> Int {
     let kept = regions.regions.filter { !$0.isNew }.map(\.id)
-    var visits = -(try visitCount(of: regions.replaced.map(\.id) + kept))
+    var visits = -(try visitCount(of: kept))
     var places = LostPlaces()
     let delete = try connection.cached("DELETE FROM regions WHERE id = ?1")
     for region in regions.replaced {
-      try places.add(region.id, in: connection)
+      guard StoredRange.regionVisits.contains(region.row.visitCount) else {
+        throw .damaged(path: connection.path, detail: "regions, row \(region.id)")
+      }
+      visits -= Int(region.row.visitCount)
+      if let place = region.row.place { places.add(place, of: region.id) }
       delete.bind(region.id, at: 1)
       try delete.run(changing: 1)
       session.changes.add(region.center)

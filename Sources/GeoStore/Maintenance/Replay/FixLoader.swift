@@ -22,8 +22,8 @@ final class FixLoader {
   private(set) var removedPositions: [Coordinate] = []
   /// The chunks that contain them.
   private(set) var removedChunks: Set<Int64> = []
-  /// The fixes read so far, in the order of import.
-  private var fixes: [PlacedFix] = []
+  /// Number of fixes read so far.
+  private var readCount = 0
   /// Positions that came with sources; nil until they are requested.
   private var brought: [PlacedFix]?
   /// The chunks read most recently.
@@ -105,17 +105,15 @@ final class FixLoader {
     if !isBeyondLimit { removedPositions += found }
   }
 
-  /// Returns the fixes of an area, in the order of import; nil if there are too many.
+  /// Returns the fixes of what was added to an area since the last call, in the order of import;
+  /// nil if there are too many in all.
   ///
-  /// - Precondition: the area has only grown since the last call.
   /// - Complexity: O(fixes of the chunks that have some in the added part of the area).
   func load(_ area: inout FixArea) throws(DatabaseError) -> [PlacedFix]? {
     let blocks = area.takeAdded()
     var isNew = NumberTable()
     for block in blocks { isNew.replace(block, with: 0) }
-    for fix in try broughtPositions() where isNew[area.grid.key(of: fix.coordinate)] != nil {
-      fixes.append(fix)
-    }
+    var fixes = try broughtPositions().filter { isNew[area.grid.key(of: $0.coordinate)] != nil }
     for chunk in index.chunks(inBlocks: blocks) {
       let source = index.chunks[chunk].source
       for (place, fix) in try keptFixes(ofChunk: chunk).enumerated()
@@ -126,9 +124,9 @@ final class FixLoader {
             time: fix.time, accuracyMeters: fix.accuracyMeters, source: source,
             isRemoved: isRemoved(fix, source, chunk: index.chunks[chunk].id)))
       }
-      if fixes.count > readLimit { return nil }
+      if readCount + fixes.count > readLimit { return nil }
     }
-    fixes.sort { $0.order < $1.order }
+    readCount += fixes.count
     return fixes
   }
 

@@ -6,14 +6,8 @@ struct LostPlaces {
   /// For each place, the number of a region that had it.
   private var regions: [Int64: Int64] = [:]
 
-  /// Records the place of a region that is about to be deleted.
-  mutating func add(_ region: Int64, in connection: Connection) throws(DatabaseError) {
-    let select = try connection.cached(
-      "SELECT place_id FROM regions WHERE id = ?1 AND place_id > 0")
-    select.bind(region, at: 1)
-    if try select.step() { regions[select.int64(at: 0)] = region }
-    select.reset()
-  }
+  /// Records the place of a region that is deleted.
+  mutating func add(_ place: Int64, of region: Int64) { regions[place] = region }
 
   /// Deletes the places that no region has.
   ///
@@ -25,11 +19,13 @@ struct LostPlaces {
     }
     guard let first = lost.min(), let last = lost.max() else { return }
     // Places first seen in succession have similar numbers.
-    let others = try Statement(
-      "SELECT place_id FROM regions WHERE place_id BETWEEN ?1 AND ?2", on: connection)
-    others.bind(first, at: 1)
-    others.bind(last, at: 2)
-    while !lost.isEmpty, try others.step() { lost.remove(others.int64(at: 0)) }
+    try connection.mappingFile { () throws(DatabaseError) in
+      let others = try Statement(
+        "SELECT place_id FROM regions WHERE place_id BETWEEN ?1 AND ?2", on: connection)
+      others.bind(first, at: 1)
+      others.bind(last, at: 2)
+      while !lost.isEmpty, try others.step() { lost.remove(others.int64(at: 0)) }
+    }
     let delete = try connection.cached("DELETE FROM places WHERE id = ?1")
     for place in lost {
       delete.bind(place, at: 1)
@@ -38,13 +34,13 @@ struct LostPlaces {
   }
 
   /// Returns whether a region near a given one has a place, as most regions that share a place do:
-  /// in the geohash cell of five characters, otherwise of four.
+  /// in the geohash cell of six characters, otherwise of five or four.
   private func isNear(
     _ region: Int64, _ place: Int64, in connection: Connection
   ) throws(DatabaseError) -> Bool {
     let select = try connection.cached(
       "SELECT 1 FROM regions WHERE id >= ?1 AND id < ?2 AND place_id = ?3 LIMIT 1")
-    for length in [5, 4] {
+    for length in [6, 5, 4] {
       let shift = Int64(RegionID.counterBits + 5 * (Geohash.storedLength - length))
       let cell = region >> shift
       select.bind(cell << shift..<(cell + 1) << shift)

@@ -19,21 +19,18 @@ struct RegionReplay {
   private let stored: StoredRegions
   private let adopted: [Int64: OpenRegion]
   private var area: FixArea
-  private var fixes: [PlacedFix] = []
+  private var fixes: ReplayedFixes
   /// The stored regions read so far; regions are only added.
   private var before: RegionWindow
   /// Whether each of these regions is open.
   private var isOpen: [Bool] = []
-  /// For each of these regions, the index of the fix that made it: -1 if it was adopted, `unknown`
-  /// until the fix is found.
-  private var maker: [Int32] = []
-  private static let unknown = Int32.max
-  /// The stored regions nearer to each fix than the radius, and the start of each fix's part of the
-  /// list.
-  private var candidates: [Int32] = []
-  private var firstCandidate: [Int] = []
+  /// The stored regions nearer to a fix than the radius, for the fixes for which they were needed.
+  private var neighbors = NeighborLists()
   /// The regions that replace the open ones.
   private var after: RegionWindow
+  /// The blocks that have an open region or one of these within the radius: a fix elsewhere stays
+  /// in its region.
+  private var changing: ChangingBlocks
   /// Stored regions to open before the next pass.
   private var opening: Set<Int32> = []
   /// Centers around which more fixes must be read.
@@ -70,6 +67,8 @@ struct RegionReplay {
     gapMilliseconds = Int64((settings[.visitGapMinutes] * 60_000).rounded())
     before = RegionWindow(radiusMeters: radiusMeters)
     after = RegionWindow(radiusMeters: radiusMeters)
+    changing = ChangingBlocks(radiusMeters: radiusMeters)
+    fixes = ReplayedFixes(changing)
   }
 
   /// Returns the distance in meters from a removed fix within which fixes must be known at the
@@ -78,36 +77,46 @@ struct RegionReplay {
     (reach + 1) * settings[.clusteringRadiusMeters]
   }
 
+  /// A stored region to delete.
+  struct Replaced {
+    let id: Int64
+    let center: Coordinate
+    let row: StoredRegions.Row
+  }
+
   /// The changes to the regions.
   struct Result {
     /// Stored regions to delete: open ones that changed or no longer exist, except adopted ones.
-    var replaced: [OpenRegion] = []
+    var replaced: [Replaced] = []
     /// The regions that replace them. For a region that came with a source, `storedVisits` are the
     /// visits in the store; its row stays.
     var regions: [OpenRegion] = []
+    /// Positions of the fixes of the area that are not removed.
+    var remaining: [Coordinate] = []
   }
 
   /// Processes the fixes.
   ///
-  /// - Parameter load: returns the fixes of an area, which has grown since the last call, in the
-  ///   order of import; nil if there are too many. The result includes all fixes of the last call.
+  /// - Parameter load: returns the fixes of what was added to an area since the last call, in the
+  ///   order of import; nil if there are too many in all.
   /// - Returns: the changes; nil if a rebuild is faster, or the stored regions are not those that
   ///   the fixes give.
-  /// - Complexity: O(regions and fixes in the area) for each pass.
+  /// - Complexity: for each pass, a few nanoseconds for each fix in the area, and O(regions) for
+  ///   each fix near a region that changes.
   mutating func run(
     _ load: (inout FixArea) throws(DatabaseError) -> [PlacedFix]?
   ) throws(DatabaseError) -> Result? {
     // Along a track one region may change the next, and so on: read farther ahead each time.
     var readAheadMeters = 4 * Self.reach * radiusMeters
-    for _ in 0..<Self.maximumPasses {
-      if fixes.isEmpty || !missing.isEmpty {
+    for pass in 0..<Self.maximumPasses {
+      if pass == 0 || !missing.isEmpty {
         for center in missing { area.insert(circleAround: center, radiusMeters: readAheadMeters) }
         missing = []
         readAheadMeters = min(2 * readAheadMeters, Self.longestReadAhead * radiusMeters)
         guard let loaded = try load(&area) else { return nil }
         try take(loaded)
       }
-      try pass()
+      try self.pass()
       if isUnexplained { return nil }
       if missing.isEmpty, opening.isEmpty { return try result() }
       for region in opening { isOpen[Int(region)] = true }
@@ -116,42 +125,40 @@ struct RegionReplay {
     return nil
   }
 
-  /// Takes the fixes of the area, and finds the stored regions near each new one.
+  /// Takes fixes, and opens the stored regions near the removed ones.
   private mutating func take(_ loaded: [PlacedFix]) throws(DatabaseError) {
-    let (known, knownCandidates, knownFirst) = (fixes, candidates, firstCandidate)
-    fixes = loaded
     fixesByTime = nil
-    candidates = []
-    candidates.reserveCapacity(2 * fixes.count)
-    firstCandidate = [0]
-    firstCandidate.reserveCapacity(fixes.count + 1)
-    var next = 0
-    for fix in fixes {
-      if next < known.count, known[next].order == fix.order {
-        candidates += knownCandidates[knownFirst[next]..<knownFirst[next + 1]]
-        next += 1
-      } else {
-        try before.find(
-          around: LocalFrame(center: fix.coordinate), within: radiusMeters, source: stored)
-        for found in before.found { candidates.append(Int32(found)) }
-      }
-      firstCandidate.append(candidates.count)
-    }
-    let count = before.regions.count
-    isOpen += Array(repeating: false, count: count - isOpen.count)
-    maker = before.regions.map { adopted[$0.id] == nil ? Self.unknown : -1 }
-    for index in fixes.indices {
-      for place in firstCandidate[index]..<firstCandidate[index + 1] {
-        let region = Int(candidates[place])
-        if fixes[index].isRemoved { open(region) }
-        // The first fix at the center made the region: if another fix had made it, that region
-        // would have taken this fix, and still would.
-        if maker[region] == Self.unknown, before.regions[region].center == fixes[index].coordinate {
-          maker[region] = Int32(index)
-        }
-      }
+    for index in fixes.add(loaded) where fixes[index].isRemoved {
+      let near = try findNeighbors(of: index, LocalFrame(center: fixes[index].coordinate))
+      for place in near { open(neighbors[place]) }
     }
   }
+
+  /// Returns the places in ``neighbors`` of the stored regions near a fix.
+  private mutating func findNeighbors(
+    of index: Int, _ frame: LocalFrame
+  ) throws(DatabaseError) -> Range<Int> {
+    if let known = neighbors.range(of: index) { return known }
+    try before.find(around: frame, within: radiusMeters, source: stored)
+    let count = before.regions.count
+    if isOpen.count < count {
+      isOpen.append(contentsOf: repeatElement(false, count: count - isOpen.count))
+    }
+    return neighbors.add(before.found, of: index)
+  }
+
+  /// The order of import of the fix that made a stored region, before all others if it was adopted;
+  /// nil if that fix is unknown.
+  ///
+  /// It is the first fix at the center: if another fix had made the region, that region would have
+  /// taken this fix, and still would.
+  private func maker(of region: Int) -> Int64? {
+    if !adopted.isEmpty, adopted[before.regions[region].id] != nil { return Self.adoption }
+    return fixes.first(at: before.regions[region].center).map { fixes[$0].order }
+  }
+
+  /// Less than the order of any fix.
+  private static let adoption = Int64.min
 
   private mutating func open(_ region: Int) {
     guard !isOpen[region] else { return }
@@ -175,27 +182,43 @@ struct RegionReplay {
 
   private mutating func pass() throws(DatabaseError) {
     after.removeAll()
+    changing.removeAll()
     for region in before.regions.indices where isOpen[region] {
-      if let first = adopted[before.regions[region].id] { _ = after.add(first) }
+      changing.insert(around: before.regions[region].center)
+      if let first = adopted[before.regions[region].id] { add(first) }
     }
-    for index in fixes.indices where !fixes[index].isRemoved {
-      let near = candidates[firstCandidate[index]..<firstCandidate[index + 1]]
-      let frame = LocalFrame(center: fixes[index].coordinate)
-      try after.find(around: frame, within: radiusMeters, source: NoRegions())
-      guard !after.found.isEmpty || near.contains(where: { isOpen[Int($0)] }) else { continue }
-      if near.allSatisfy({ isOpen[Int($0)] }) {
-        give(index, to: chosen(for: index, among: after.found))
-      } else {
-        try compare(index, near: near.map { Int($0) }, frame)
-      }
+    for place in fixes.remaining.indices {
+      let index = Int(fixes.remaining[place])
+      guard changing.mayContain(fixes.slots[index]) else { continue }
+      try process(index)
       if isUnexplained { return }
     }
+  }
+
+  private mutating func process(_ index: Int) throws(DatabaseError) {
+    let frame = LocalFrame(center: fixes[index].coordinate)
+    try after.find(around: frame, within: radiusMeters, source: NoRegions())
+    let near = try findNeighbors(of: index, frame)
+    let openCount = near.count { isOpen[neighbors[$0]] }
+    guard !after.found.isEmpty || openCount > 0 else { return }
+    if openCount == near.count {
+      give(index, to: chosen(for: index, among: after.found))
+    } else {
+      try compare(index, near: near.map { neighbors[$0] }, frame)
+    }
+  }
+
+  /// Adds a new region, and returns its index.
+  @discardableResult
+  private mutating func add(_ region: OpenRegion) -> Int {
+    changing.insert(around: region.center)
+    return after.add(region)
   }
 
   /// Assigns a fix to one of the new regions, or makes one.
   private mutating func give(_ index: Int, to region: Int?) {
     let fix = fixes[index]
-    let region = region ?? after.add(makeRegion(fix))
+    let region = region ?? add(makeRegion(fix))
     guard let time = fix.time,
       after.regions[region].visits?.take(time, gapMilliseconds: gapMilliseconds) == true
     else { return }
@@ -225,8 +248,10 @@ struct RegionReplay {
   private mutating func compare(
     _ index: Int, near: [Int], _ frame: LocalFrame
   ) throws(DatabaseError) {
-    let order = Int32(index)
-    for region in near where maker[region] == Self.unknown {
+    let order = fixes[index].order
+    let makers = near.map { maker(of: $0) }
+    if let unknown = makers.firstIndex(of: nil) {
+      let region = near[unknown]
       if area.contains(before.regions[region].center) {
         isUnexplained = true
       } else {
@@ -235,9 +260,11 @@ struct RegionReplay {
       return
     }
     // The regions that existed when the fix was imported.
-    let there = near.filter { maker[$0] < order }
+    let there = zip(near, makers).compactMap { region, maker in
+      maker.map { $0 < order } == true ? region : nil
+    }
     let kept = there.filter { !isOpen[$0] }
-    let made = near.first { maker[$0] == order && !isOpen[$0] }
+    let made = zip(near, makers).first { $1 == order && !isOpen[$0] }?.0
     if kept.isEmpty, made == nil {
       return give(index, to: chosen(for: index, among: after.found))
     }
@@ -259,6 +286,7 @@ struct RegionReplay {
     if let made {
       // It has no other fixes yet, so none of its fixes were skipped.
       open(made)
+      changing.insert(around: before.regions[made].center)
     } else if let old, fixes[index].time != nil {
       openLater(old)
     }
@@ -330,16 +358,16 @@ struct RegionReplay {
       before.regions[region].visits = try stored.row(of: before.regions[region].id).visits
     }
     guard let visit = before.regions[region].visits?.visit(holding: time) else { return false }
-    if maker[region] < 0 { return true }
+    if maker(of: region) == Self.adoption { return true }
     let center = before.regions[region].center
-    let fixesByTime = sortedFixes()
+    let (fixesByTime, order) = (sortedFixes(), fixes[index].order)
     var place = fixesByTime.partitioningIndex { $0.time >= time }
     while place < fixesByTime.count, fixesByTime[place].time <= visit.end {
       let other = Int(fixesByTime[place].index)
       mayHoldSteps += 1
       if mayHoldSteps > Self.maximumSteps { isUnexplained = true }
       if isUnexplained { return true }
-      if other < index,
+      if fixes[other].order < order,
         LocalFrame(center: fixes[other].coordinate).isNearer(than: radiusMeters, to: center)
       {
         return true
@@ -352,10 +380,10 @@ struct RegionReplay {
   private mutating func sortedFixes() -> [(time: Timestamp, index: Int32)] {
     if let fixesByTime { return fixesByTime }
     var sorted: [(time: Timestamp, index: Int32)] = []
-    for (index, fix) in fixes.enumerated() {
-      if let time = fix.time { sorted.append((time, Int32(index))) }
+    for index in fixes.indices {
+      if let time = fixes[index].time { sorted.append((time, Int32(index))) }
     }
-    sorted.sort { ($0.time, $0.index) < ($1.time, $1.index) }
+    sorted.sort { $0.time < $1.time }
     fixesByTime = sorted
     return sorted
   }
@@ -364,20 +392,18 @@ struct RegionReplay {
 
   private mutating func result() throws(DatabaseError) -> Result {
     var result = Result()
-    var rows: [Int64: OpenRegion] = [:]
+    var rows: [Int64: Replaced] = [:]
     for index in before.regions.indices where isOpen[index] {
-      let row = try stored.row(of: before.regions[index].id)
-      before.regions[index].storedVisits = row.visits
-      (before.regions[index].madeBy, before.regions[index].changedBy) = (row.madeBy, row.changedBy)
-      rows[before.regions[index].id] = before.regions[index]
+      let (id, center) = (before.regions[index].id, before.regions[index].center)
+      rows[id] = Replaced(id: id, center: center, row: try stored.row(of: id))
     }
     for var region in after.regions {
-      if let row = rows[region.id] {
-        region.storedVisits = row.storedVisits
+      if let old = rows[region.id] {
+        region.storedVisits = old.row.visits
         // The first fix at its center made it, as before.
         let isSame =
-          row.center == region.center && row.storedVisits == region.visits
-          && row.madeBy == region.madeBy && row.changedBy == region.changedBy
+          old.center == region.center && old.row.visits == region.visits
+          && old.row.madeBy == region.madeBy && old.row.changedBy == region.changedBy
         if isSame || !region.isNew { rows[region.id] = nil }
         if isSame { continue }
         if region.isNew { region.storedVisits = VisitList() }
@@ -386,26 +412,7 @@ struct RegionReplay {
     }
     result.replaced = rows.values.sorted { $0.id < $1.id }
     result.regions.sort { $0.id < $1.id }
+    result.remaining = fixes.remaining.map { fixes[Int($0)].coordinate }
     return result
-  }
-}
-
-/// A source without stored regions.
-private struct NoRegions: RegionSource {
-  func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)]) {}
-}
-
-extension Array {
-  /// Returns the index of the first element that satisfies a condition; all following elements must
-  /// satisfy it too.
-  ///
-  /// - Complexity: O(log count).
-  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if condition(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -34,7 +34,7 @@ struct CircleSearch {
   ) {
     guard isNear else { return forEachFarHit(in: tile, part, body) }
     let longitude = span.longitude(near: part.westE7)
-    MeasuredEntries.withRoom { block in
+    MeasuredEntries.withRoom(for: NearbySeries(near, longitude: longitude)) { block in
       tile.entries.withUnsafeBufferPointer { entries in
         for row in part.rows {
           guard let (west, east) = longitudes(ofRow: row, of: part, around: longitude)
@@ -43,7 +43,7 @@ struct CircleSearch {
           let step = MeasuredEntries.capacity
           for first in stride(from: run.lowerBound, to: run.upperBound, by: step) {
             let count = min(step, run.upperBound - first)
-            report(first, count, of: entries, block, longitude, body)
+            report(first, count, of: entries, block, body)
           }
         }
       }
@@ -56,10 +56,10 @@ struct CircleSearch {
   @inline(__always)
   private func report(
     _ first: Int, _ count: Int, of entries: UnsafeBufferPointer<CachedTile.Entry>,
-    _ block: MeasuredEntries, _ longitude: Double, _ body: (Int, CachedTile.Entry, Double) -> Void
+    _ block: MeasuredEntries, _ body: (Int, CachedTile.Entry, Double) -> Void
   ) {
     guard let base = entries.baseAddress else { return }
-    let largest = block.measure(base + first, count: count, near, longitude: longitude)
+    let largest = block.measure(base + first, count: count)
     // A short block is the end of a row, where some are outside and waiting for the largest chord
     // takes longer than looking at each.
     if count == MeasuredEntries.capacity, largest <= limits.surelyInside {

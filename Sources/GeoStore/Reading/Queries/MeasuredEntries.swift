@@ -9,22 +9,26 @@ struct MeasuredEntries {
   /// Maximum number of entries in a block: a multiple of four.
   static let capacity = 32
 
+  private let series: UnsafePointer<NearbySeries>
   private let squaredChords: UnsafeMutablePointer<Double>
   private let distances: UnsafeMutablePointer<Double>
   /// The indexes of selected entries in the block.
   private let selected: UnsafeMutablePointer<UInt8>
 
-  /// Passes an empty block to `body`.
+  /// Passes an empty block for distances of a series to `body`.
   @inline(__always)
-  static func withRoom(_ body: (MeasuredEntries) -> Void) {
+  static func withRoom(for series: NearbySeries, _ body: (MeasuredEntries) -> Void) {
     // 544 bytes: above 1,024 bytes, the memory might not be on the stack.
     withUnsafeTemporaryAllocation(byteCount: capacity * (8 + 8 + 1), alignment: 16) { room in
       guard let base = room.baseAddress else { return }
       // Sound: the memory holds 64 doubles followed by 32 bytes, each aligned and bound once.
       let numbers = base.bindMemory(to: Double.self, capacity: 2 * capacity)
       let bytes = (base + 16 * capacity).bindMemory(to: UInt8.self, capacity: capacity)
-      body(
-        MeasuredEntries(squaredChords: numbers, distances: numbers + capacity, selected: bytes))
+      withUnsafePointer(to: series) { series in
+        body(
+          MeasuredEntries(
+            series: series, squaredChords: numbers, distances: numbers + capacity, selected: bytes))
+      }
     }
   }
 
@@ -33,14 +37,10 @@ struct MeasuredEntries {
   /// Sound: an entry is 16 bytes, of which the first are its latitude and longitude
   /// (`CachedTileTests` checks it).
   @inline(__always)
-  func measure(
-    _ entries: UnsafePointer<CachedTile.Entry>, count: Int, _ near: NearbyDistance,
-    longitude: Double
-  ) -> Double {
+  func measure(_ entries: UnsafePointer<CachedTile.Entry>, count: Int) -> Double {
     UnsafeRawPointer(entries).withMemoryRebound(to: Int32.self, capacity: 4 * count) { positions in
-      near.measure(
-        positions, count: count, longitude: longitude, squaredChords: squaredChords,
-        meters: distances)
+      NearbySeries.measure(
+        series, positions, count: count, squaredChords: squaredChords, meters: distances)
     }
   }
 

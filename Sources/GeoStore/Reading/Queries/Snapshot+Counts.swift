@@ -88,10 +88,23 @@ extension Snapshot {
   ///
   /// - Complexity: O(regions) for the places; the other counts are cheap.
   public func counts() throws(DatabaseError) -> StoreCounts {
+    try counts(of: try placeTallies())
+  }
+
+  /// Returns the size of the store's contents, and calls `body` with each visited region, ordered
+  /// by id, as ``forEachRegionSpan(in:_:)`` does without a range of time: both in one reading.
+  ///
+  /// - Complexity: O(regions).
+  package func counts(
+    visiting body: (RegionSpan) -> Void
+  ) throws(DatabaseError) -> StoreCounts {
+    try counts(of: try placeTallies(visiting: body))
+  }
+
+  private func counts(of tallies: [PlaceTally]) throws(DatabaseError) -> StoreCounts {
     func integer(_ sql: String) throws(DatabaseError) -> Int {
       Int(try connection.integer(sql) ?? 0)
     }
-    let tallies = try placeTallies()
     func places(
       _ columns: [KeyPath<PlaceNames, String?>], where column: KeyPath<PlaceNames, String?>
     )

@@ -18,7 +18,8 @@ final class StoredRegions: RegionSource {
     selectRegions = try Statement(Connection.regionsInRange, on: connection)
     selectRow = try Statement(
       """
-      SELECT start_ms, end_ms, visit_count, made_by, changed_by FROM regions WHERE id = ?1
+      SELECT start_ms, end_ms, visit_count, made_by, changed_by, place_id
+      FROM regions WHERE id = ?1
       """, on: connection)
     selectVisits = try Statement(Connection.repeatVisits, on: connection)
   }
@@ -37,20 +38,33 @@ final class StoredRegions: RegionSource {
     }
   }
 
-  /// Returns the visits of a region, and the sources that made it and changed it last.
-  func row(
-    of id: Int64
-  ) throws(DatabaseError) -> (visits: VisitList, madeBy: Int64, changedBy: Int64) {
+  /// What the row of a region and its visits contain, besides the center.
+  struct Row {
+    var visits = VisitList()
+    /// The sources that made the region and changed it last.
+    var (madeBy, changedBy): (Int64, Int64) = (0, 0)
+    /// The number of visits, including those that are only stated; not checked.
+    var visitCount: Int64 = 0
+    /// The number of the place; nil if it has none.
+    var place: Int64?
+  }
+
+  /// Returns the row of a region, and its visits.
+  func row(of id: Int64) throws(DatabaseError) -> Row {
+    var row = Row()
     selectRow.bind(id, at: 1)
     defer { selectRow.reset() }
-    guard try selectRow.step() else { return (VisitList(), 0, 0) }
-    let (madeBy, changedBy) = (selectRow.int64(at: 3), selectRow.int64(at: 4))
-    let only = try Visit(row: selectRow, of: "regions, row \(id)")
-    guard let only else { return (VisitList(), madeBy, changedBy) }
-    if selectRow.int64(at: 2) == 1 { return (VisitList(only), madeBy, changedBy) }
-    let visits = try selectVisits.repeatVisits(ofRegion: id, since: only.start)
-    let list = visits.isEmpty ? VisitList(only) : VisitList(stored: visits)
-    return (list, madeBy, changedBy)
+    guard try selectRow.step() else { return row }
+    row.visitCount = selectRow.int64(at: 2)
+    (row.madeBy, row.changedBy) = (selectRow.int64(at: 3), selectRow.int64(at: 4))
+    if !selectRow.isNull(at: 5) { row.place = selectRow.int64(at: 5) }
+    guard let only = try Visit(row: selectRow, of: "regions, row \(id)") else { return row }
+    row.visits = VisitList(only)
+    if row.visitCount != 1 {
+      let visits = try selectVisits.repeatVisits(ofRegion: id, since: only.start)
+      if !visits.isEmpty { row.visits = VisitList(stored: visits) }
+    }
+    return row
   }
 }
 

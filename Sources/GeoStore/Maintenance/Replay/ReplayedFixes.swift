@@ -1,0 +1,95 @@
+import Geodesy
+
+/// The fixes of an area, which grows while a replay runs.
+struct ReplayedFixes {
+  private var fixes: [PlacedFix] = []
+  /// Indexes of the fixes that are not removed, in the order of import.
+  private(set) var remaining: [Int32] = []
+  /// For each fix, its slot in ``ChangingBlocks``.
+  private(set) var slots: [UInt32] = []
+  /// For each position with fixes, the index of the one that was imported first.
+  private var firstAt = NumberTable()
+  private let blocks: ChangingBlocks
+
+  /// No fixes.
+  ///
+  /// - Parameter blocks: any set of blocks of the grid for which the slots are computed.
+  init(_ blocks: ChangingBlocks) { self.blocks = blocks }
+
+  /// The indexes of all fixes, in no particular order. A fix keeps its index.
+  var indices: Range<Int> { fixes.indices }
+
+  subscript(index: Int) -> PlacedFix { fixes[index] }
+
+  /// Adds fixes that are in the order of import, and returns their indexes.
+  ///
+  /// - Complexity: O(all fixes), a few nanoseconds for each.
+  mutating func add(_ added: [PlacedFix]) -> Range<Int> {
+    let first = fixes.count
+    fixes += added
+    slots.reserveCapacity(fixes.count)
+    for index in first..<fixes.count {
+      let (position, order) = (fixes[index].coordinate, fixes[index].order)
+      slots.append(blocks.slot(of: position))
+      let key = Self.key(of: position)
+      if let other = firstAt[key], fixes[Int(other)].order < order { continue }
+      firstAt.replace(key, with: Int32(index))
+    }
+    merge((first..<fixes.count).lazy.filter { [fixes] in !fixes[$0].isRemoved }.map(Int32.init))
+    return first..<fixes.count
+  }
+
+  /// Merges indexes in the order of import into ``remaining``.
+  private mutating func merge(_ added: some Sequence<Int32>) {
+    var merged: [Int32] = []
+    merged.reserveCapacity(fixes.count)
+    var place = 0
+    for index in added {
+      let order = fixes[Int(index)].order
+      while place < remaining.count, fixes[Int(remaining[place])].order < order {
+        merged.append(remaining[place])
+        place += 1
+      }
+      merged.append(index)
+    }
+    merged += remaining[place...]
+    remaining = merged
+  }
+
+  /// Returns the index of the fix at a position that was imported first; nil if there is none.
+  func first(at position: Coordinate) -> Int? { firstAt[Self.key(of: position)].map { Int($0) } }
+
+  private static func key(of position: Coordinate) -> Int64 {
+    Int64(position.latitudeE7) << 32 | Int64(UInt32(bitPattern: position.longitudeE7))
+  }
+}
+
+/// For some fixes, the stored regions near them, in one array.
+struct NeighborLists {
+  private var regions: [Int32] = []
+  /// For each fix, the place in `regions` of the number of its regions, which follow; negative if
+  /// they were not added.
+  private var starts: [Int32] = []
+
+  /// The region at a place.
+  subscript(place: Int) -> Int { Int(regions[place]) }
+
+  /// Returns the places of a fix's regions; nil if they were not added.
+  func range(of fix: Int) -> Range<Int>? {
+    guard fix < starts.count, starts[fix] >= 0 else { return nil }
+    let start = Int(starts[fix])
+    return start + 1..<start + 1 + Int(regions[start])
+  }
+
+  /// Adds a fix's regions, and returns their places.
+  mutating func add(_ found: [Int], of fix: Int) -> Range<Int> {
+    if starts.count <= fix {
+      starts.append(contentsOf: repeatElement(-1, count: fix + 1 - starts.count))
+    }
+    let start = regions.count
+    starts[fix] = Int32(start)
+    regions.append(Int32(found.count))
+    for region in found { regions.append(Int32(region)) }
+    return start + 1..<regions.count
+  }
+}
