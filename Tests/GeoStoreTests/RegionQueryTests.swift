@@ -22,6 +22,19 @@ import Testing
     return store
   }
 
+  @Test(arguments: Seeds.sample(4))
+  func `counts and spans of one reading are those of two`(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    let store = try store(seed: seed, folder)
+    try store.read { snapshot in
+      var (spans, expected): ([RegionSpan], [RegionSpan]) = ([], [])
+      let counts = try snapshot.counts { spans.append($0) }
+      try snapshot.forEachRegionSpan(in: nil) { expected.append($0) }
+      #expect(counts == (try snapshot.counts()))
+      #expect(spans == expected && spans.count == counts.visitedRegions)
+    }
+  }
+
   @Test func `codes of regions are stored, queried and checked`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("s.sqlite")
