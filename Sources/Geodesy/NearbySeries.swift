@@ -5,8 +5,10 @@ import CNearbyDistance
 package struct NearbySeries {
   let values: cnearby_series
 
+  /// Makes the constants.
+  ///
   /// - Parameters:
-  ///   - near: the distance from a center.
+  ///   - near: the distances from a center.
   ///   - longitude: the center's longitude in units of 1e-7 degree, shifted by a turn if that is
   ///     nearer to the positions.
   package init(_ near: NearbyDistance, longitude: Double) {

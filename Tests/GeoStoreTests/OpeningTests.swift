@@ -70,30 +70,6 @@ import Testing
     #expect(try store.pragma("temp_store").reader == "2")
   }
 
-  @Test func `a writer maps the file while it reads a whole table, and not otherwise`() throws {
-    let folder = try TemporaryFolder()
-    let store = try Store(path: folder.file("s.sqlite"), creating: true)
-    func expect(mapped: Bool, _ connection: Connection) throws {
-      #expect(try connection.text("PRAGMA mmap_size") == (mapped ? "268435456" : "0"))
-      #expect(try connection.text("PRAGMA cell_size_check") == (mapped ? "0" : "1"))
-    }
-    try store.write { session in
-      try expect(mapped: false, session.connection)
-      let count = try session.connection.mappingFile { () throws(DatabaseError) in
-        #expect(throws: Never.self) { try expect(mapped: true, session.connection) }
-        return try session.connection.integer("SELECT count(*) FROM sqlite_schema")
-      }
-      #expect(count ?? 0 > 10)
-      try expect(mapped: false, session.connection)
-      #expect(throws: DatabaseError.self) {
-        try session.connection.mappingFile { () throws(DatabaseError) in
-          throw DatabaseError.busy(path: "made up")
-        }
-      }
-      try expect(mapped: false, session.connection)
-    }
-  }
-
   @Test func `full durability sets synchronous to FULL`() throws {
     let folder = try TemporaryFolder()
     var options = StoreOptions()

@@ -4,7 +4,7 @@ import Testing
 @testable import Geodesy
 
 @Suite struct CoarseDiscTests {
-  private static let radii = [10.0, 1_000, 30_000, 90_000]
+  private static let radii = [10.0, 1_000, 30_000, 500_000]
   private static let shares = [0.5, 1, 1.01, 2, 40]
 
   @Test(arguments: Seeds.sample(60))
@@ -16,7 +16,8 @@ import Testing
     for _ in 0..<20 {
       let center = try #require(
         Coordinate(
-          latitudeE7: Int32.random(in: -840_000_000...840_000_000, using: &random),
+          latitudeE7: Int.random(in: 0..<4, using: &random) == 0
+            ? 0 : Int32.random(in: -840_000_000...840_000_000, using: &random),
           longitudeE7: Int32.random(in: -1_800_000_000...1_799_999_999, using: &random)))
       let radius = Self.radii[Int.random(in: 0..<4, using: &random)]
       let disc = try #require(CoarseDisc(center: center, radiusMeters: radius))

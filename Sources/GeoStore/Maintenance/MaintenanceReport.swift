@@ -69,12 +69,10 @@ extension Connection {
   /// Returns the numbers of regions, visits and explored cells. Rows with impossible values are
   /// left out, because a rebuild is about to fix them.
   func derivedSize() throws(DatabaseError) -> MaintenanceReport.Size {
-    try mappingFile { () throws(DatabaseError) in
-      let regions = Int(try integer("SELECT count(*) FROM regions") ?? 0)
-      return MaintenanceReport.Size(
-        visitedRegions: regions, visits: try visitCount(regions: regions),
-        cells: try sumOfPossible("cells", in: "coverage_tiles", range: StoredRange.tileCells))
-    }
+    let regions = Int(try integer("SELECT count(*) FROM regions") ?? 0)
+    return MaintenanceReport.Size(
+      visitedRegions: regions, visits: try visitCount(regions: regions),
+      cells: try sumOfPossible("cells", in: "coverage_tiles", range: StoredRange.tileCells))
   }
 
   /// Returns the number of visits to all regions. If few were visited more than once and no visits

@@ -11,7 +11,8 @@ struct CityLimits {
   private var radiusMeters = 0.0
   /// The distances from the center, and what decides; nil if the radius is beyond their reach.
   private var disc: (near: NearbyDistance, limits: ChordLimits)?
-  /// What decides nearly everything else; nil if the limits may contain a pole.
+  /// What decides nearly everything else; nil if the limits may contain a pole, or are more than 500
+  /// km from the center.
   private var coarse: CoarseDisc?
 
   init(geocoder: Geocoder) { self.geocoder = geocoder }
@@ -19,8 +20,8 @@ struct CityLimits {
   /// Returns true if a point, whose city is this one, lies within the city's limits.
   ///
   /// - Complexity: O(1); a dozen multiplications unless the point is within a millimeter of the
-  ///   limits, or the limits are more than 20 km from the center and the point is within about a
-  ///   percent of that distance.
+  ///   limits, or the limits are more than 20 km from the center and the point is near them
+  ///   (``CoarseDisc``).
   mutating func hold(_ coordinate: Coordinate, of city: CityIndex) -> Bool {
     if city != self.city { change(to: city) }
     guard let center else { return false }

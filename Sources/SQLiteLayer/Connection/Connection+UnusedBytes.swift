@@ -24,12 +24,9 @@ extension Connection {
     // Pages in memory contain the old bytes too. Readers drop theirs when they see a change.
     sqlite3_db_release_memory(handle)
     let roots = try rootPages()
-    guard try overwritesSafely() else { return false }
-    let isCleared = try mappingFile { () throws(DatabaseError) in
-      guard var pages = try PageClearing(self) else { return false }
-      return try pages.clear(roots: roots)
-    }
-    guard isCleared else { return false }
+    guard try overwritesSafely(), var pages = try PageClearing(self),
+      try pages.clear(roots: roots)
+    else { return false }
     try syncFile()
     return true
   }

@@ -4,19 +4,18 @@ import Geodesy
 /// a fix takes a few nanoseconds. It may claim to contain a block that it does not, never the
 /// opposite.
 struct ChangingBlocks {
-  private let grid: BlockGrid
+  /// The grid of the blocks.
+  let grid: BlockGrid
   private let reachMeters: Double
   private var words: [UInt64]
 
-  /// Number of bits of a hash. A replay of a track of 10,000 fixes sets a tenth of the bits.
+  /// Number of bits of a hash: 10,000 regions in as many blocks set at most 4 % of the bits, and
+  /// the circle of each touches one to four.
   private static let hashBits: UInt64 = 18
 
   /// An empty set for regions that matter within `radiusMeters`.
   init(radiusMeters: Double) {
-    grid = BlockGrid(
-      doublings: min(
-        BlockGrid.maximumDoublings,
-        Int(max(1, radiusMeters / RegionWindow.usualRadiusMeters).exponent)))
+    grid = BlockGrid(searchRadiusMeters: radiusMeters)
     // A thousandth more, because a fix's distance is measured from the other end.
     reachMeters = 1.001 * radiusMeters
     words = Array(repeating: 0, count: 1 << (Int(Self.hashBits) - 6))
@@ -33,8 +32,13 @@ struct ChangingBlocks {
     }
   }
 
+  /// The hash of the block of a grid that contains a position.
+  static func slot(of position: Coordinate, in grid: BlockGrid) -> UInt32 {
+    slot(grid.key(of: position))
+  }
+
   /// The hash of the block that contains a position.
-  func slot(of position: Coordinate) -> UInt32 { Self.slot(grid.key(of: position)) }
+  func slot(of position: Coordinate) -> UInt32 { Self.slot(of: position, in: grid) }
 
   /// Returns false if the block of this hash was not added.
   @inline(__always)

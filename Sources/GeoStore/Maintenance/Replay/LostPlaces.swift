@@ -19,13 +19,11 @@ struct LostPlaces {
     }
     guard let first = lost.min(), let last = lost.max() else { return }
     // Places first seen in succession have similar numbers.
-    try connection.mappingFile { () throws(DatabaseError) in
-      let others = try Statement(
-        "SELECT place_id FROM regions WHERE place_id BETWEEN ?1 AND ?2", on: connection)
-      others.bind(first, at: 1)
-      others.bind(last, at: 2)
-      while !lost.isEmpty, try others.step() { lost.remove(others.int64(at: 0)) }
-    }
+    let others = try Statement(
+      "SELECT place_id FROM regions WHERE place_id BETWEEN ?1 AND ?2", on: connection)
+    others.bind(first, at: 1)
+    others.bind(last, at: 2)
+    while !lost.isEmpty, try others.step() { lost.remove(others.int64(at: 0)) }
     let delete = try connection.cached("DELETE FROM places WHERE id = ?1")
     for place in lost {
       delete.bind(place, at: 1)

@@ -68,7 +68,7 @@ struct RegionReplay {
     before = RegionWindow(radiusMeters: radiusMeters)
     after = RegionWindow(radiusMeters: radiusMeters)
     changing = ChangingBlocks(radiusMeters: radiusMeters)
-    fixes = ReplayedFixes(changing)
+    fixes = ReplayedFixes(grid: changing.grid)
   }
 
   /// Returns the distance in meters from a removed fix within which fixes must be known at the
@@ -101,8 +101,8 @@ struct RegionReplay {
   ///   order of import; nil if there are too many in all.
   /// - Returns: the changes; nil if a rebuild is faster, or the stored regions are not those that
   ///   the fixes give.
-  /// - Complexity: for each pass, a few nanoseconds for each fix in the area, and O(regions) for
-  ///   each fix near a region that changes.
+  /// - Complexity: for each pass, O(1) for each fix in the area, and O(regions near it) for each fix
+  ///   near a region that changes.
   mutating func run(
     _ load: (inout FixArea) throws(DatabaseError) -> [PlacedFix]?
   ) throws(DatabaseError) -> Result? {

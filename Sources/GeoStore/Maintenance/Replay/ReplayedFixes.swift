@@ -9,12 +9,12 @@ struct ReplayedFixes {
   private(set) var slots: [UInt32] = []
   /// For each position with fixes, the index of the one that was imported first.
   private var firstAt = NumberTable()
-  private let blocks: ChangingBlocks
+  private let grid: BlockGrid
 
   /// No fixes.
   ///
-  /// - Parameter blocks: any set of blocks of the grid for which the slots are computed.
-  init(_ blocks: ChangingBlocks) { self.blocks = blocks }
+  /// - Parameter grid: that of the ``ChangingBlocks``.
+  init(grid: BlockGrid) { self.grid = grid }
 
   /// The indexes of all fixes, in no particular order. A fix keeps its index.
   var indices: Range<Int> { fixes.indices }
@@ -30,7 +30,7 @@ struct ReplayedFixes {
     slots.reserveCapacity(fixes.count)
     for index in first..<fixes.count {
       let (position, order) = (fixes[index].coordinate, fixes[index].order)
-      slots.append(blocks.slot(of: position))
+      slots.append(ChangingBlocks.slot(of: position, in: grid))
       let key = Self.key(of: position)
       if let other = firstAt[key], fixes[Int(other)].order < order { continue }
       firstAt.replace(key, with: Int32(index))

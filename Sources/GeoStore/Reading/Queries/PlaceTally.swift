@@ -37,24 +37,24 @@ extension Snapshot {
   ///
   /// - Complexity: O(regions); memory for the places.
   func placeTallies() throws(DatabaseError) -> [PlaceTally] {
-    try placeTallies(readingCenters: false) { _, _, _, _ in }
+    try placeTallies(readingCenters: false) { _, _, _ in }
   }
 
   /// Does the same, and calls `body` with each region, ordered by id.
   func placeTallies(
     visiting body: (RegionSpan) -> Void
   ) throws(DatabaseError) -> [PlaceTally] {
-    try placeTallies(readingCenters: true) { (select, id, visits, visit) throws(DatabaseError) in
-      let center = try select.center(ofRegion: id, at: 5)
+    try placeTallies(readingCenters: true) { (select, visits, visit) throws(DatabaseError) in
+      let center = try select.center(ofRegion: try select.regionID(at: 0), at: 5)
       body(RegionSpan(center: center, visits: visits, first: visit?.start, last: visit?.end))
     }
   }
 
-  /// Calls `body` with each row: its statement, which has the center in the sixth and seventh column
-  /// if that is wanted, its number, its visit count, and the first and last fix time.
+  /// Calls `body` with each row: its statement, which has the number in the first column and, if it
+  /// is wanted, the center in the sixth and seventh; the visit count; the first and last fix time.
   private func placeTallies(
     readingCenters readsCenters: Bool,
-    _ body: (borrowing Statement, Int64, Int, Visit?) throws(DatabaseError) -> Void
+    _ body: (borrowing Statement, Int, Visit?) throws(DatabaseError) -> Void
   ) throws(DatabaseError) -> [PlaceTally] {
     let names = StoredPlaces(connection)
     let center = readsCenters ? ", latitude_e7, longitude_e7" : ""
@@ -68,7 +68,7 @@ extension Snapshot {
       let id = select.int64(at: 0)
       let visit = try Visit(row: select, from: 2, of: "regions, row \(id)")
       let count = try select.int(at: 4, in: StoredRange.regionVisits, of: "regions, row \(id)")
-      try body(select, id, count, visit)
+      try body(select, count, visit)
       let place = select.isNull(at: 1) ? nil : select.int64(at: 1)
       if last?.id != place || last == nil {
         if let known = index[place] {

@@ -19,6 +19,13 @@ struct BlockGrid {
     self.doublings = Int64(doublings)
   }
 
+  /// Creates a grid for searches within a radius: the sides of a block are doubled as often as 75 m
+  /// must be doubled to come near it, so that a circle touches one to four blocks.
+  init(searchRadiusMeters: Double) {
+    let doublings = Int(max(1, searchRadiusMeters / RegionWindow.usualRadiusMeters).exponent)
+    self.init(doublings: min(Self.maximumDoublings, doublings))
+  }
+
   /// Height of a row in units of 1e-7 degree.
   private static let rowHeightE7: Int64 = 25_000
   /// Number of blocks along the equator, 0.0025° wide.

@@ -72,8 +72,7 @@ struct RegionWindow {
   /// give correct results too.
   init(radiusMeters: Double = Self.usualRadiusMeters, denseCount: Int = Self.denseCount) {
     self.denseCount = denseCount
-    blocks = BlockGrid(
-      doublings: Int(max(1, radiusMeters / Self.usualRadiusMeters).exponent))
+    blocks = BlockGrid(searchRadiusMeters: radiusMeters)
   }
 
   /// The radius for which blocks of 278 m are made.

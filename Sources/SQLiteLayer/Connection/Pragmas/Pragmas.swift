@@ -12,10 +12,9 @@ package enum Pragmas {
   package static let sparingCachePages: Int64 = 2_000
   /// Time in milliseconds for which a connection waits for another one's lock.
   package static let busyTimeoutMilliseconds: Int64 = 60_000
-  /// Number of bytes of the file that readers map instead of copying. The writer maps it only while
-  /// it reads a whole table (``Connection/mappingFile(_:)``), because a page that it changes is
-  /// copied anyway.
-  package static let mappedBytes: Int64 = 256 << 20
+  /// Number of bytes of the file that readers map instead of copying. The writer maps nothing,
+  /// because a page that it changes is copied anyway.
+  package static let readerMappedBytes: Int64 = 256 << 20
   /// Number of pages in the write-ahead log that triggers a checkpoint.
   package static let checkpointPages: Int64 = 4_000
 
@@ -63,7 +62,7 @@ package enum Pragmas {
     if isSavingMemory {
       try cacheLittle(connection)
     } else {
-      try connection.execute("PRAGMA mmap_size = \(mappedBytes)")
+      try connection.execute("PRAGMA mmap_size = \(readerMappedBytes)")
     }
   }
 
