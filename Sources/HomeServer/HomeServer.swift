@@ -367,7 +367,7 @@ extension ServerAnswer {
 
   /// There is no token, or not one that exists.
   static var unauthorized: ServerAnswer {
-    var answer = refusal(401, "A token is needed; roqua serve token add makes one.")
+    var answer = refusal(401, "A token is needed.")
     answer.headers.append(("www-authenticate", "Basic realm=\"Roqua\", charset=\"UTF-8\""))
     return answer
   }

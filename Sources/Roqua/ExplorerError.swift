@@ -6,7 +6,7 @@ import GridHash
 /// ```swift
 /// do {
 ///   let file = try CoverageFile(url: URL(filePath: "friend.coverage"))
-///   print(try explorer.importCoverage(file).cellsAdded)
+///   print(try await explorer.importCoverage(file).cellsAdded)
 /// } catch ExplorerError.coverageFile(let path, let error) {
 ///   print("\(path) is not a coverage file that can be read: \(error)")
 /// }

@@ -70,16 +70,17 @@ struct RoquaCommand: ParsableCommand {
       Console.printError(line)
       exit(withError: ExitCode.validationFailure)
     }
+    var command: (any ParsableCommand)?
     do {
       if let overview = overview(arguments) { return try overview.run() }
-      var command = try parseAsRoot(
-        NegativeNumbers.protected(FilmArgument.completed(arguments)))
-      try command.run()
+      command = try parseAsRoot(NegativeNumbers.protected(FilmArgument.completed(arguments)))
+      try command?.run()
     } catch {
       let status = exitCode(for: error)
       let unknown =
         status == .validationFailure ? UnknownOption.line(arguments, of: RoquaCommand.self) : nil
-      let message = unknown ?? fullMessage(for: error)
+      let message =
+        unknown ?? RefusalMessage.text(error, of: command) ?? fullMessage(for: error)
       if !message.isEmpty || status == .success {
         for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
           let text = NegativeNumbers.quotedAsTyped(String(line))

@@ -51,7 +51,7 @@ import Testing
     }
     #expect(try await fixture.explorer.exportAppDatabase(to: file, replacing: true) == export)
     let other = try Fixture()
-    _ = try other.explorer.adopt(AdoptRequest(database: path))
+    _ = try await other.explorer.adopt(AdoptRequest(database: path))
     #expect(try other.explorer.allRegions() == regions)
   }
 

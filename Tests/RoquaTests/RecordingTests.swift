@@ -182,7 +182,7 @@ import Testing
     cells.mark(discAround: Coordinate(-33, 151))
     let file = folder.file("cells")
     try Data(cells.serialized()).write(to: URL(fileURLWithPath: file))
-    _ = try explorer.importCoverage(CoverageFile(path: file))
+    _ = try await explorer.importCoverage(CoverageFile(path: file))
     change = StoreChange()
     while change.cellsAdded == 0 { change.merge(try #require(await changes.next())) }
     #expect(change.regionsAdded == 0 && !change.isIncomplete && covers(change, cells))

@@ -112,6 +112,9 @@ import Testing
       "sql", "SELECT :name AS name, typeof(:n) AS n, typeof(:x) AS x", "--csv", "--param",
       "name=' OR 1=1 --", "--param", "n=-7", "--param", "x=1.5")
     #expect(result.out == "name,n,x\n' OR 1=1 --,integer,real\n", "\(result.err)")
+    #expect(
+      try bench.roqua("sql", "SELECT :a").err.hasSuffix(
+        "The parameter :a has no value. Give it one with --param a=VALUE.\n"))
     for arguments in [
       ["SELECT :a"], ["SELECT 1", "--param", "a=1"],
     ] {

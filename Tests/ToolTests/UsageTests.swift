@@ -29,6 +29,18 @@ import Testing
     #expect(!bench.hasStore)
   }
 
+  @Test(arguments: [["backup"], ["restore"], ["export", "out", "--format", "parquet-dataset"]])
+  func `arguments that a command refuses once it runs get its own usage`(
+    arguments: [String]
+  ) throws {
+    let bench = try Bench()
+    #expect(try bench.roqua("import", PackageFolder.samples).status == 0)
+    let result = try bench.roqua(arguments)
+    #expect(result.status == 64, "\(result)")
+    #expect(result.err.contains("Usage: roqua \(arguments[0])"), "\(result.err)")
+    #expect(result.err.contains("See 'roqua \(arguments[0]) --help'"), "\(result.err)")
+  }
+
   @Test func `the version is three numbers`() throws {
     let bench = try Bench()
     let result = try bench.roqua("--version")

@@ -43,13 +43,13 @@ extension Partition {
   /// Returns true if the left-edge runs and chains between these offsets fill them exactly.
   private func isCellWhole(from start: Int, to end: Int, labelCount: UInt16) -> Bool {
     guard start + 2 <= end else { return false }
-    let wallCount = Int(lines.u16(start))
-    var position = start + 2 + 4 * wallCount
-    guard wallCount >= 1, position <= end else { return false }
+    let edgeCount = Int(lines.u16(start))
+    var position = start + 2 + 4 * edgeCount
+    guard edgeCount >= 1, position <= end else { return false }
     var top: UInt16 = 0
-    for wall in 0..<wallCount {
-      let next = lines.u16(start + 4 + 4 * wall)
-      guard lines.u16(start + 2 + 4 * wall) <= labelCount, next > top else { return false }
+    for edge in 0..<edgeCount {
+      let next = lines.u16(start + 4 + 4 * edge)
+      guard lines.u16(start + 2 + 4 * edge) <= labelCount, next > top else { return false }
       top = next
     }
     guard Int(top) == Self.cellSteps else { return false }

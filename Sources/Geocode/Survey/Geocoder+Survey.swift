@@ -102,9 +102,9 @@ extension Partition {
     // Sound: reads are unchecked for the reasons that `MixedCell` gives.
     var cursor = lines + Int(cellOffsets.u32(4 * entry.mixedCell))
     let end = lines + Int(cellOffsets.u32(4 * entry.mixedCell + 4))
-    let wallCount = Int(cursor.u16(0))
-    for wall in 0..<wallCount where fits(cursor.u16(2 + 4 * wall)) { return true }
-    cursor += 2 + 4 * wallCount
+    let edgeCount = Int(cursor.u16(0))
+    for edge in 0..<edgeCount where fits(cursor.u16(2 + 4 * edge)) { return true }
+    cursor += 2 + 4 * edgeCount
     while cursor < end {
       if fits(cursor.u16(0)) || fits(cursor.u16(2)) { return true }
       cursor += 6 + 3 * Int(cursor.u16(4))

@@ -60,7 +60,7 @@ extension ProfileError: CustomStringConvertible {
       "\(sources == 1 ? "1 source" : "\(sources) sources") of \(name) would be lost; sync first, "
         + "or erase the profile so that it can be recovered for 24 hours"
     case .damaged(let path, let reason):
-      "\(path): the list of profiles is damaged: \(reason); roqua profile repair restores it"
+      "\(path): the list of profiles is damaged: \(reason)"
     case .newerVersion(let path): "\(path): written by a newer Roqua; update Roqua"
     case .file(let path, let reason): "\(path): \(reason)"
     case .canceled: "nothing was changed"

@@ -4,7 +4,7 @@ import GeoStore
 ///
 /// ```swift
 /// let request = AdoptRequest(database: "roqua.db", exploredCircles: "circles.json")
-/// let report = try explorer.adopt(request)
+/// let report = try await explorer.adopt(request)
 /// print("\(report.after.cells - report.before.cells) cells added")
 /// ```
 public struct AdoptRequest: Sendable {
@@ -24,7 +24,7 @@ public struct AdoptRequest: Sendable {
 /// The result of adopting the app's stores.
 ///
 /// ```swift
-/// let report = try explorer.adopt(AdoptRequest(gridHashes: "hashes.json"))
+/// let report = try await explorer.adopt(AdoptRequest(gridHashes: "hashes.json"))
 /// for part in report.parts where part.leftOutCount > 0 {
 ///   print("\(part.path): \(part.leftOutCount) of \(part.entries) entries left out")
 /// }

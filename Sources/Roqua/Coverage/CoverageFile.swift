@@ -9,7 +9,7 @@ import TrackIngest
 /// ```swift
 /// let file = try CoverageFile(url: URL(filePath: "friend.coverage"))
 /// if file.grid == .standard {
-///   print(try explorer.importCoverage(file).cellsAdded)
+///   print(try await explorer.importCoverage(file).cellsAdded)
 /// }
 /// ```
 ///

@@ -10,7 +10,7 @@ import SQLiteLayer
 ///
 /// ```swift
 /// let file = try CoverageFile(url: URL(filePath: "friend.coverage"))
-/// let result = try explorer.importCoverage(file)
+/// let result = try await explorer.importCoverage(file)
 /// print(result.isDuplicate ? "already imported" : "\(result.cellsAdded) new cells")
 /// ```
 public struct CoverageImport: Sendable {
@@ -30,7 +30,7 @@ public struct CoverageImport: Sendable {
 /// The result of exporting a coverage file.
 ///
 /// ```swift
-/// let export = try explorer.exportCoverage(to: URL(filePath: "explored.coverage"))
+/// let export = try await explorer.exportCoverage(to: URL(filePath: "explored.coverage"))
 /// print("\(export.cells) cells in \(export.bytes) bytes")
 /// ```
 public struct CoverageExport: Sendable {

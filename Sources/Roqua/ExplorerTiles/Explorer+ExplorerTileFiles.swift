@@ -31,7 +31,7 @@ extension Explorer {
   /// query.center = here
   /// query.missingLimit = 50
   /// let missing = try await explorer.explorerTileReport(query).missing ?? []
-  /// try explorer.writeExplorerTiles(missing.map(\.tile), as: .gpx, to: "missing.gpx")
+  /// try await explorer.writeExplorerTiles(missing.map(\.tile), as: .gpx, to: "missing.gpx")
   /// ```
   ///
   /// - Throws: `DatabaseError.fileExists(path:)` or `DatabaseError.cannotWrite(path:reason:)`.

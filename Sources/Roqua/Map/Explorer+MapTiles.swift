@@ -13,7 +13,7 @@ extension Explorer {
   /// replaces the store, and is readable by its owner only.
   ///
   /// ```swift
-  /// let report = try explorer.writeMapTiles(to: "explored.mbtiles")
+  /// let report = try await explorer.writeMapTiles(to: "explored.mbtiles")
   /// print("\(report.written) tiles")
   /// ```
   ///

@@ -4,7 +4,7 @@ import Geodesy
 ///
 /// ```swift
 /// var query = StatisticsQuery()
-/// query.place = try explorer.place(country: "Germany")
+/// query.place = try await explorer.place(country: "Germany")
 /// query.breakdowns = [.city]
 /// let statistics = try await explorer.statistics(query)
 /// print(statistics.areaSquareKilometers, "km² of", query.place?.label ?? "the world")

@@ -25,7 +25,7 @@ extension SQLFailure: CustomStringConvertible {
     case .rejected(let message): "SQL: \(message)"
     case .refused(let action): "SQL can only read the store: \(action) is not allowed."
     case .missingParameter(let name):
-      "The parameter \(name) has no value; give --param \(name.dropFirst())=VALUE."
+      "The parameter \(name) has no value."
     case .unusedParameter(let name): "No statement has a parameter :\(name)."
     case .noStatement: "There is no SQL statement."
     case .withoutSpatiaLite(let message, let reason):

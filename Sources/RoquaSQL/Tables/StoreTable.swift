@@ -20,7 +20,6 @@ enum StoreTable {
   /// The failure for a row that Roqua cannot have written.
   static func damage(_ place: String) -> FunctionFailure {
     // SQLITE_CORRUPT_VTAB, which Swift does not import.
-    FunctionFailure(
-      "The store is damaged (\(place)); run roqua check.", code: SQLITE_CORRUPT | 1 << 8)
+    FunctionFailure("The store is damaged (\(place)).", code: SQLITE_CORRUPT | 1 << 8)
   }
 }

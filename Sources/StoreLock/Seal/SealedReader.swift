@@ -35,7 +35,7 @@ struct SealedReader {
     } catch let error as AgeError {
       throw failure(error)
     } catch is TarHeader.Problem {
-      throw LockError.damaged(path: path, reason: "it holds no store that roqua lock has written")
+      throw LockError.damaged(path: path, reason: "it holds no locked store")
     }
     return hash.finalize()
   }

@@ -63,8 +63,8 @@ extension LockError: CustomStringConvertible {
     case .stray(let path):
       "\(path): this file is in the way, and is not the one that was locked; move it elsewhere"
     case .keepsReplaced(let path):
-      "\(path): the store that roqua restore replaced is kept there for a day, unencrypted; delete "
-        + "it if you do not need it any more, and lock then"
+      "\(path): the store that a restore replaced is kept there for a day, unencrypted; delete it "
+        + "if you do not need it any more, and lock then"
     case .noMemory(let bytes):
       "no folder in memory is private to you and has space for \(bytes) bytes ($XDG_RUNTIME_DIR, "
         + "/dev/shm); unlock without it"

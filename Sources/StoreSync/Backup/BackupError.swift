@@ -38,7 +38,7 @@ package enum BackupError: Error, Hashable, Sendable, CustomStringConvertible {
     case .nothingKept(let path):
       "\(path): no state from before a restore is left; it is kept for a day"
     case .damagedLimit(let path):
-      "\(path): it is damaged; state the number of backups with --keep"
+      "\(path): it is damaged"
     }
   }
 }

@@ -229,7 +229,7 @@ struct Export: ParsableCommand {
     options.drawsDiscs = discs
     if options.format == .parquetDataset {
       guard let name = try person.map(NegativeNumbers.original) ?? store.profile?.name else {
-        throw Console.Failure("Give --person, the name of the person in the dataset.")
+        throw ValidationError("Give --person, the name of the person in the dataset.")
       }
       options.person = name
     }

@@ -16,7 +16,7 @@ struct Forget: ParsableCommand {
 
       After --near, importing the same files again does not restore what was deleted. To get it \
       back, forget the source and import its file again. In a store that several devices share \
-      (roqua sync), the next sync forgets on all devices, for ever.
+      (roqua sync), the next sync forgets on all devices, permanently.
 
       Exit status: 0 success, 1 failure, 2 deleted but not yet erased because another program has \
       the file open, 64 wrong usage.

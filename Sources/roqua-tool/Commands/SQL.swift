@@ -83,10 +83,16 @@ struct SQL: ParsableCommand {
         output.end()
         Interruption.endIfCanceled(saying: "the query was stopped")
         if case .database(let error) = error { throw error }
-        throw Console.Failure("\(error)")
+        throw Console.Failure("\(error)" + Self.advice(error))
       }
       output.end()
     }
+  }
+
+  /// What a person can do about a failure, after its sentence.
+  private static func advice(_ failure: SQLFailure) -> String {
+    guard case .missingParameter(let name) = failure else { return "" }
+    return " Give it one with --param \(name.dropFirst())=VALUE."
   }
 
   private var arguments: StoreArguments {

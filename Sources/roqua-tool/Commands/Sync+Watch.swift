@@ -25,7 +25,7 @@ struct SyncWatch {
 
   /// What was said about a sync that failed; nil if the last one did not.
   private var failure: String?
-  /// What was said about files that are not there yet, or cannot be believed.
+  /// What was said about files that are not there yet, or cannot be trusted.
   private var problems: [String] = []
 
   init(

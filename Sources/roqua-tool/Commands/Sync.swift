@@ -14,11 +14,11 @@ struct Sync: ParsableCommand {
       so any order and any delay end in the same history on all devices.
 
       The first device makes the folder, and gets a recovery key once. On another device, roqua \
-      sync says how to add it. What is forgotten on one device is forgotten on all, for ever. \
+      sync says how to add it. What is forgotten on one device is forgotten on all, permanently. \
       Units and colors stay as they are on each device.
 
       Exit status: 0 done, 1 failed, 2 done, but files of other devices are not there yet or \
-      cannot be believed.
+      cannot be trusted.
 
       Examples:
         roqua sync ~/Drive/roqua
@@ -79,7 +79,7 @@ extension Sync {
   struct Now: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "now",
-      abstract: "Tell the folder what is new here, and the store what is new there.",
+      abstract: "Send to the folder what is new here, and take what is new there.",
       discussion: """
         Without a folder, the one of the last time is used. State the fingerprint that another \
         device shows (roqua sync status) to be sure that it is the same folder. To join a folder \
@@ -91,7 +91,7 @@ extension Sync {
         folder that is missing, a full disk and the like are reported once, and it tries again.
 
         Exit status: 0 done, 1 failed, 2 done, but files of other devices are not there yet or \
-        cannot be believed.
+        cannot be trusted.
 
         Examples:
           roqua sync ~/Drive/roqua
@@ -170,7 +170,7 @@ extension Sync {
         Neither the store nor the folder changes.
 
         Exit status: 0 done, 1 failed, 2 files of other devices are not there yet or cannot be \
-        believed.
+        trusted.
 
         Example: roqua sync status --json
         """)

@@ -47,8 +47,8 @@ struct DaySummary {
       guard let streak else { continue }
       table.add([
         name,
-        "\(Wording.count(streak.count, "day")), \(DayReport.date(streak.lowerBound)) to "
-          + DayReport.date(streak.upperBound),
+        "\(Wording.count(streak.count, "day")), \(DayReport.date(streak.lowerBound))"
+          + (streak.count > 1 ? " to \(DayReport.date(streak.upperBound))" : ""),
       ])
     }
     if let home = report.home {

@@ -17,7 +17,7 @@ enum ErrorAdvice {
     switch error {
     case let error as DatabaseError: error.description + advice(error)
     case let error as StoreError: error.description + advice(error)
-    case let error as ProfileError: error.description
+    case let error as ProfileError: error.description + advice(error)
     case let error as LockError: error.description
     case let error as ExplorerError: error.description
     case let error as GeocodeError:
@@ -76,8 +76,13 @@ enum ErrorAdvice {
     case .notFound, .ambiguous: "; roqua backup --list shows the backups"
     case .incomplete, .different: "; the store is unchanged (roqua backup --verify)"
     case .cannotReplace: "; the store is unchanged"
-    case .busy, .nothingKept, .damagedLimit: ""
+    case .damagedLimit: "; state the number of backups with --keep"
+    case .busy, .nothingKept: ""
     }
+  }
+
+  private static func advice(_ error: ProfileError) -> String {
+    if case .damaged = error { "; roqua profile repair restores it" } else { "" }
   }
 
   private static func reason(_ error: GeocodeError) -> String {

@@ -209,11 +209,15 @@ private struct LeftOut {
   /// A line each for points, for other positions, and for points of other kinds.
   func lines(_ filter: FilterSettings, indent: String) -> [String] {
     var lines: [String] = []
-    let points = dropped.nonZero.map { ($0.count, $0.reason.explanation(filter)) }
+    let points = dropped.nonZero.map {
+      Reason(count: $0.count, amongOthers: $0.reason.explanation(filter))
+    }
     if !points.isEmpty {
       lines.append("\(Wording.count(dropped.total, "point")) left out: \(Self.list(points))")
     }
-    let positions = skipped.nonZero.map { ($0.count, $0.reason.explanation) }
+    let positions = skipped.nonZero.map {
+      Reason(count: $0.count, amongOthers: $0.reason.explanation, alone: $0.reason.fault)
+    }
     if !positions.isEmpty {
       lines.append("\(Wording.count(skipped.total, "position")) skipped: \(Self.list(positions))")
     }
@@ -229,8 +233,16 @@ private struct LeftOut {
 
   /// `280 closer than …, 32 less accurate than …`; a single reason needs no number, because the
   /// total is the same.
-  private static func list(_ reasons: [(count: Int, explanation: String)]) -> String {
-    if reasons.count == 1 { return reasons[0].explanation }
-    return reasons.map { "\(Wording.count($0.count)) \($0.explanation)" }.joined(separator: ", ")
+  private static func list(_ reasons: [Reason]) -> String {
+    if reasons.count == 1 { return reasons[0].alone ?? reasons[0].amongOthers }
+    return reasons.map { "\(Wording.count($0.count)) \($0.amongOthers)" }.joined(separator: ", ")
+  }
+
+  private struct Reason {
+    let count: Int
+    /// The words after their number.
+    let amongOthers: String
+    /// The words if there is no other reason; nil if they are the same.
+    var alone: String?
   }
 }

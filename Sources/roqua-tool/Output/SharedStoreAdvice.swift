@@ -15,13 +15,13 @@ enum SharedStoreAdvice {
         + (paths.count == 1 ? "it again" : "them again"))
   }
 
-  /// Says that forgetting is for ever, in a store that is shared.
+  /// Says that forgetting is permanent, in a store that is shared.
   static func printAfterForgetting(storePath: String) {
     guard let ring = try? SyncHome(storePath: storePath).ring(), ring.members.count > 1 else {
       return
     }
     Console.print(
-      "The next sync forgets this on all devices, for ever: importing the files again does not "
+      "The next sync forgets this on all devices, permanently: importing the files again does not "
         + "bring it back.")
   }
 }

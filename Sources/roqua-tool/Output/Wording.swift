@@ -208,6 +208,15 @@ extension DropReason {
 }
 
 extension SkipReason {
+  /// What was wrong with each of them, after a colon.
+  var fault: String {
+    switch self {
+    case .invalidCoordinate: "not a valid position"
+    case .noFix: "the receiver reported no fix"
+    case .badChecksum: "wrong checksum"
+    }
+  }
+
   /// What was wrong with so many positions, in words, after their number.
   var explanation: String {
     switch self {

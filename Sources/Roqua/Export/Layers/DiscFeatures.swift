@@ -36,7 +36,7 @@ extension ExportFeed {
     let count = cellSources.count
     return [
       "\(count) \(count == 1 ? "source has" : "sources have") cells instead of fixes and no discs; "
-        + "an export without --discs has them."
+        + "an export of the cells has them."
     ]
   }
 }

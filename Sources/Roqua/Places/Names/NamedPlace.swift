@@ -4,7 +4,7 @@ import Geocode
 /// A country, region or city that somebody named, as the store spells it.
 ///
 /// ```swift
-/// let place = try explorer.place(country: "Germany", city: "munchen")
+/// let place = try await explorer.place(country: "Germany", city: "munchen")
 /// var query = RegionQuery()
 /// place.restrict(&query)
 /// print(try await explorer.countRegions(matching: query), "in \(place.label)")
