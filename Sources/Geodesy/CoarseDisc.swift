@@ -6,7 +6,7 @@
   import Glibc
 #endif
 
-/// A disc that tells of most points, without a sine, whether they lie in it. For radii beyond the
+/// A disc that decides for most points, without a sine, whether they lie in it. For radii beyond the
 /// reach of ``NearbyDistance``.
 ///
 /// On a map with equally spaced degrees, a straight line is a path between two points, and no longer

@@ -50,6 +50,18 @@ import Testing
     #expect(try store.regions() == fresh.regions())
   }
 
+  @Test func `a write inside a write traps, and says what to do`() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let folder = try TemporaryFolder()
+      let store = try Store(path: folder.file("s.sqlite"), creating: true)
+      try store.write { _ in try store.write { _ in } }
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("use the session of the outer one"), "\(text)")
+  }
+
   @Test func `a failed part of a transaction is rolled back, and the rest stays`() throws {
     let folder = try TemporaryFolder()
     let (store, fresh) = (

@@ -38,7 +38,7 @@ func row(_ question: String, _ contender: String, _ rate: Double, must: Double?,
 let like = LiveRules(filter: FilterSettings(minimumIntervalSeconds: 0))
 let mixed = Walk.mixed(memoryFixes, seed: 1)
 let kept = Walk.kept(memoryFixes, seed: 2)
-let before = PeakMemory.megabytes
+let before = Double(ProcessUsage.peakMemoryBytes) / 1e6
 for (question, fixes, rules) in [
   ("a receiver's second, interval 5 s", mixed, LiveRules()), ("every fix kept", kept, like),
 ] {
@@ -53,7 +53,7 @@ for (question, fixes, rules) in [
 }
 say("")
 say(
-  "Peak memory \(text(PeakMemory.megabytes, 0)) MB, of which \(text(before, 0)) MB before the "
+  "Peak memory \(text(Double(ProcessUsage.peakMemoryBytes) / 1e6, 0)) MB, of which \(text(before, 0)) MB before the "
     + "first action: the fixes of the benchmark itself. One listener reads and one never does.")
 say("")
 

@@ -137,7 +137,7 @@ extension ExportValue {
 }
 
 extension ExportField {
-  /// Whether the column is a number that only tells features apart.
+  /// Whether the column is a number that only distinguishes features.
   fileprivate var isIdentifier: Bool { name == "id" || name.hasSuffix("_id") }
 }
 

@@ -10,7 +10,8 @@ extension Schema {
   ///   same on all devices that share the zone.
   /// - `sources.report` is the importer's text. The store does not change it, but clears it when a
   ///   privacy zone deletes data of the source, because the text may reveal where that was; to find
-  ///   the sources near a zone, it reads the bounds in it. `forgotten` counts what zones deleted. `is_cut` says that the last fix was deleted, so
+  ///   the sources near a zone and those that a zone kept out, it reads the bounds and the number of
+  ///   kept fixes in it. `forgotten` counts what zones deleted. `is_cut` says that the last fix was deleted, so
   ///   that the next fix of a recording starts a segment. `stays_at_end` says that the source is
   ///   known to have stayed near its last kept fix until `last_time`. `withheld` is 1 if a privacy
   ///   zone keeps data of the source out of the store, and 2 if a zone was removed since then, so

@@ -2,7 +2,7 @@ extension Coordinate {
   /// The position that a text names, in any of the forms in which people paste one:
   ///
   /// - decimal degrees: `48.8584 2.2945`, `48.8584, 2.2945`, `-33.9;18.4`; with a decimal comma
-  ///   where two numbers can be told apart: `48,8584 2,2945`;
+  ///   where two numbers can be separated: `48,8584 2,2945`;
   /// - with letters, in any order: `48.8584N 2.2945E`, `E2.2945 N48.8584`, `lat 48.8 lon 2.3`;
   /// - degrees and minutes, or minutes and seconds: `48°51'30.2"N 2°17'40"E`, `48 51.5 N 2 17.7 E`,
   ///   `48d51m30s 2d17m40s`;
@@ -166,7 +166,7 @@ enum CoordinateText {
     return first.isMarked && second.isMarked && first.count > 1 && second.count > 1
   }
 
-  /// Whether two angles are told apart without a separator. With one letter or one degree sign, the
+  /// Whether two angles are clearly two without a separator. With one letter or one degree sign, the
   /// second number may be minutes: `N48 51`.
   private static func areDistinct(_ first: CoordinateAngle, _ second: CoordinateAngle) -> Bool {
     (first.axis == nil) == (second.axis == nil)

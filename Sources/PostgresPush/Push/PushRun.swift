@@ -103,7 +103,7 @@ struct PushRun {
   }
 }
 
-/// What tells one push from all others.
+/// What identifies a push.
 enum PushMark {
   /// A random `uuid`.
   static func random() -> String { UUID().uuidString.lowercased() }

@@ -45,7 +45,7 @@ struct TablePush {
   private struct Changes {
     /// The pieces to write, with their digests.
     var written: [Int64: PieceDigest] = [:]
-    /// The pieces to delete: those that are written anew, and those that the store has no longer.
+    /// The pieces to delete: those that are written again, and those that the store has no longer.
     var deleted: [Int64] = []
     /// Whether nothing of the table stays as it is.
     var isEverything = false

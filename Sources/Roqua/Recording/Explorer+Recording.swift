@@ -66,7 +66,7 @@ extension Explorer {
   }
 
   /// What happens to the history from now on: fixes kept and dropped, regions discovered, places
-  /// reached, imports. Each use starts to listen anew, and every listener gets all events in order.
+  /// reached, imports. Each use starts a new listener, and every listener gets all events in order.
   ///
   /// A listener that is slow loses the oldest events (``/Session/ExplorationEvent/missed(_:)``); it
   /// never delays a writer. Changes by other processes are in ``changes``.

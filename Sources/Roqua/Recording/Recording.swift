@@ -38,8 +38,8 @@ public actor Recording {
   /// When the clock must tick; nil if it need not.
   private var tickTime: ContinuousClock.Instant?
   private var timer: Task<Void, Never>?
-  /// What the timer changed, to be told with the next call.
-  private var untold = Change()
+  /// What the timer changed, to be returned by the next call.
+  private var unreported = Change()
 
   /// Runs on its own queue, since SQLite blocks.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -148,10 +148,10 @@ public actor Recording {
       throw error
     }
     environment.publish(change.events)
-    defer { untold = Change() }
-    var told = untold
-    told.append(change)
-    return told
+    defer { unreported = Change() }
+    var reported = unreported
+    reported.append(change)
+    return reported
   }
 
   /// Takes the rules of changed settings, so that they apply to the next fix.
@@ -222,7 +222,7 @@ public actor Recording {
     guard let time = tickTime, time <= environment.clock.now else { return }
     tickTime = nil
     do {
-      untold = try send(.clockTicked)
+      unreported = try send(.clockTicked)
     } catch {
       // What waits is stored with the next fix, or with the next tick.
       tickTime = environment.clock.now + .seconds(LiveSession.retrySeconds)

@@ -3,7 +3,7 @@ import Session
 import TrackIngest
 
 /// Carries out the effects of a live session that is part of an app's own state: it stores fixes,
-/// finds places, and tells ``Explorer/events``.
+/// finds places, and feeds ``Explorer/events``.
 ///
 /// A ``Recording`` does this for an app that only adds fixes. With a recorder, the app owns the
 /// state of the session, and the clock and the receiver are its own:

@@ -3,7 +3,7 @@ import Synchronization
 /// Passes events to any number of listeners, none of which can delay the sender.
 ///
 /// Each listener has a queue of its own. A full queue loses its oldest events, and the listener
-/// then gets an event that tells their number instead. Events arrive in the order in which they
+/// then gets an event with their number instead. Events arrive in the order in which they
 /// were sent, the same for all listeners.
 ///
 /// - Complexity: sending is O(listeners).

@@ -10,7 +10,7 @@ import TrackIngest
 public enum ExplorationEvent: Hashable, Sendable {
   /// A fix of a recording was kept.
   case fixKept(JudgedFix)
-  /// A fix of a recording was dropped. In a privacy zone, the fix is not told.
+  /// A fix of a recording was dropped. In a privacy zone, the fix is not reported.
   case fixDropped(Fix?, DropReason)
   /// A recording made a visited region.
   case regionDiscovered(VisitedPlace)
@@ -31,7 +31,7 @@ public enum ExplorationEvent: Hashable, Sendable {
   /// Events were lost because the listener was slow: their number.
   case missed(Int)
 
-  /// A visited region, as far as an event tells.
+  /// A visited region, as events report it.
   public struct VisitedPlace: Hashable, Sendable {
     /// The number of the region in the store.
     public let id: Int64

@@ -78,7 +78,7 @@ package struct BackupCatalog: Sendable {
     let found = entries.filter { $0.isMeant(by: selector) }
     guard let entry = found.first else { throw .notFound(date: selector) }
     guard found.count == 1 else {
-      // Two of one moment are told apart by their codes.
+      // Two of one moment differ in their codes.
       throw .ambiguous(
         date: selector,
         found: found.map { entry in

@@ -58,7 +58,7 @@ extension SyncFolder {
         try home.keep(ownBackups: own)
         try files.remove(.backup(name))
       } catch {
-        // It is told when the backups are read.
+        // It is reported when the backups are read.
         continue
       }
     }

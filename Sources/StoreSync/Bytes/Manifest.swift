@@ -1,4 +1,4 @@
-/// What one device has told the others: a file that only it writes, and never changes.
+/// What one device has sent to the others: a file that only it writes, and never changes.
 package struct Manifest: Hashable, Sendable {
   /// The device.
   package var device: DeviceName

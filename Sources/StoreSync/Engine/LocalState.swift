@@ -1,7 +1,7 @@
-/// What a store keeps about sharing its history: what the devices know, as far as it was told, and
+/// What a store keeps about sharing its history: what the devices know, as far as they sent it, and
 /// which of it the store has.
 package struct LocalState: Hashable, Sendable {
-  /// What tells the folder from others: a name under its key. All other names are meaningless in
+  /// What identifies the folder: a name under its key. All other names are meaningless in
   /// another folder.
   package var folder: SourceName
   /// The device that the store is.

@@ -209,7 +209,7 @@ package final class SyncFolder {
   /// on is encrypted to a new key, which it does not get.
   ///
   /// - Parameter selector: the name of the device in the folder, or its name for people.
-  /// - Parameter report: the last sync; if it could not read what the device told the folder, the
+  /// - Parameter report: the last sync; if it could not read what the device sent, the
   ///   device is not removed. Nil to remove it in any case.
   /// - Throws: ``SharingError/noSuchDevice(path:name:)``, ``SharingError/notRead(path:device:)``.
   package func remove(_ selector: String, after report: SyncReport? = nil) throws {

@@ -2,7 +2,7 @@ import Geodesy
 import GeoStore
 import SQLiteLayer
 
-/// One sync of a store with a folder: tells the folder what is new here, and the store what is new
+/// One sync of a store with a folder: sends to the folder what is new here, and takes what is new
 /// there.
 ///
 /// Files are read before the store is locked, as far as they fit in memory. The store changes in

@@ -19,7 +19,7 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The device does not know the folder yet, and its key files contradict each other, as if a
   /// device that was removed had written some of them.
   case contradictory(path: String)
-  /// What the device told the folder last has not arrived, and would be lost.
+  /// What the device last sent to the folder has not arrived, and would be lost.
   case notRead(path: String, device: String)
   /// There is no such device.
   case noSuchDevice(path: String, name: String)

@@ -81,11 +81,11 @@ public struct SharedStore: Sendable {
   }
 
   /// Removes a device that was lost: it keeps what it has read, and reads nothing that is written
-  /// from now on. What it told the folder until now is taken over first.
+  /// from now on. What it has sent to the folder until now is taken over first.
   ///
   /// - Parameters:
   ///   - device: its name, or its code.
-  ///   - isForced: whether to remove it even if what it told the folder last has not arrived.
+  ///   - isForced: whether to remove it even if what it last sent has not arrived.
   /// - Throws: ``SharingError/noSuchDevice(path:name:)``, ``SharingError/notRead(path:device:)``.
   public func remove(_ device: String, isForced: Bool = false) async throws {
     try await run(nil) { shared in

@@ -8,7 +8,7 @@ public struct SharingDevice: Hashable, Sendable {
   public var code: String
   /// Whether it is the device that asks.
   public var isThisDevice: Bool
-  /// When it last told the folder something, by its clock; nil if it was never read.
+  /// When it last sent something to the folder, by its clock; nil if it was never read.
   public var lastSynced: Timestamp?
   /// When its store last changed, by its clock; nil if it was never read.
   public var lastActive: Timestamp?

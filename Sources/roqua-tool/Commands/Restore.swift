@@ -112,7 +112,7 @@ struct Restore: ParsableCommand {
   private func merge(_ entry: BackupCatalog.Entry, from opened: SyncFolder) throws {
     Interruption.prepare(
       working: "the store is unchanged",
-      committed: "the store has what it lacked; the next sync tells the folder the rest")
+      committed: "the store has what it lacked; the next sync sends the rest")
     let explorer = try arguments.store.open(creating: true)
     let report = try WorkProgress.showing { _ in
       try opened.merge(entry, into: explorer.store, now: SyncArguments.now)

@@ -138,7 +138,7 @@ extension Sync {
       }
       Interruption.prepare(
         working: "the store is unchanged",
-        committed: "the store has what is new; the next sync tells the folder the rest")
+        committed: "the store has what is new; the next sync sends the rest")
       try Console.reportingErrors {
         let recovery = recoveryKey ? readLine(strippingNewline: true) ?? "" : nil
         let explorer = try arguments.store.open(creating: true)
@@ -233,7 +233,7 @@ extension Sync {
       abstract: "Let a device that was lost read nothing new.",
       discussion: """
         It keeps what it has read. From then on, everything is encrypted to a new key. What the \
-        device told the folder until now is taken over first.
+        device has sent to the folder until now is taken over first.
 
         Exit status: 0 done, 1 failed.
 
@@ -245,7 +245,7 @@ extension Sync {
     @Argument(help: ArgumentHelp("Its name, or its code in the folder.", valueName: "device"))
     var device: String
 
-    @Flag(help: "Even if what the device told the folder last has not arrived.")
+    @Flag(help: "Even if what the device last sent has not arrived.")
     var force = false
 
     func run() throws {

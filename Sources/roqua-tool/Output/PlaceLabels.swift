@@ -2,7 +2,7 @@ import GeoStore
 import Roqua
 
 /// The labels of the places in a list: `Portland, United States`. Two places of one name in one
-/// country have what tells them apart, too: a city its region, a region its code.
+/// country have what distinguishes them, too: a city its region, a region its code.
 struct PlaceLabels {
   private let breakdown: Breakdown
   private var counts: [[String?]: Int] = [:]

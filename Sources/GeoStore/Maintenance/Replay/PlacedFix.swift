@@ -27,7 +27,7 @@ enum RemovedFixes {
   }
 }
 
-/// What tells a fix of a source from another.
+/// What identifies a fix of a source.
 package struct FixKey: Hashable, Sendable {
   /// Its position.
   package let coordinate: Coordinate

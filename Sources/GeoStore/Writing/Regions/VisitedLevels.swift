@@ -14,7 +14,7 @@ struct VisitedLevels {
     }
   }
 
-  /// What tells one place of a level from another; nil if the names have none of this level.
+  /// What identifies a place of a level; nil if the names have none of this level.
   private static func key(of names: PlaceNames, at level: ReachedPlace.Level) -> [String?]? {
     let place = ReachedPlace(level: level, place: names)
     guard place.name != nil else { return nil }
