@@ -1,4 +1,10 @@
 /// A place that was reached for the first time.
+///
+/// ```swift
+/// for await case .placeReached(let reached) in explorer.events where reached.level == .city {
+///   print("first time in \(reached.name ?? ""), \(reached.place.country ?? "")")
+/// }
+/// ```
 public struct ReachedPlace: Hashable, Sendable {
   /// The kinds of places, from large to small.
   public enum Level: String, CaseIterable, Sendable {

@@ -13,6 +13,17 @@ import SQLiteLayer
 ///
 /// A process that locks or unlocks holds the lock (`flock`) of the encrypted file, and while it
 /// locks, SQLite's exclusive lock of the store.
+///
+/// ```swift
+/// import StoreLock
+///
+/// let lock = StoreLock(path: "/path/to/history.sqlite")
+/// if try lock.isLocked {
+///   try await lock.unlock(passphrase: "correct horse battery staple")
+/// }
+/// let explorer = try Explorer(storePath: "/path/to/history.sqlite")
+/// print(try await explorer.statistics().cells)
+/// ```
 public struct StoreLock: Sendable {
   /// Where the store is.
   package let place: LockPlace

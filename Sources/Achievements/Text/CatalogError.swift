@@ -1,4 +1,14 @@
 /// An error in a file of the catalog, or in an achievement of an app.
+///
+/// ```swift
+/// func add(_ own: Achievement, called title: String, to catalog: inout AchievementCatalog) {
+///   do throws(CatalogError) {
+///     try catalog.add(own, title: ["en": title], description: [:])
+///   } catch {
+///     print("\(own.id) is left out: \(error.reason)")
+///   }
+/// }
+/// ```
 public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the file; nil for an achievement of an app.
   public let file: String?

@@ -1,6 +1,14 @@
 import Geodesy
 
 /// A tier of an achievement that was reached.
+///
+/// ```swift
+/// let report = try await explorer.achievements()
+/// for unlock in report.newlyUnlocked {
+///   let title = report.catalog.title(of: unlock.achievementID, in: "en")
+///   print(title, unlock.tier, unlock.time?.iso8601 ?? "at an unknown time")
+/// }
+/// ```
 public struct AchievementUnlock: Hashable, Sendable {
   /// The achievement.
   public let achievementID: Achievement.ID

@@ -1,4 +1,11 @@
 /// The data that a store derives from its sources, and can rebuild from them.
+///
+/// ```swift
+/// let impact = try await explorer.previewSettings { $0.explorationRadiusMeters = 200 }
+/// for data in DerivedData.allCases where impact.affected.contains(data) {
+///   print("changes the \(data.rawValue)")
+/// }
+/// ```
 public enum DerivedData: String, CaseIterable, Sendable {
   /// The visited regions: their centers, radii and places.
   case regions

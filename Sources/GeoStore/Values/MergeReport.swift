@@ -1,4 +1,11 @@
 /// What adding the sources of another store did.
+///
+/// ```swift
+/// let guests = try Store(path: "/path/to/guests.sqlite", creating: false)
+/// let report = try await store.merge(guests, isDryRun: true)
+/// print("\(report.sourcesAdded) sources are new, \(report.sourcesKnown) are known")
+/// if report.sourcesOfOtherGrid > 0 { print("Some have another exploration radius.") }
+/// ```
 public struct MergeReport: Hashable, Sendable {
   /// Number of sources added.
   public internal(set) var sourcesAdded = 0

@@ -1,4 +1,12 @@
 /// What is missing for a larger square of explorer tiles.
+///
+/// ```swift
+/// let tiles = try await explorer.explorerTileReport(ExplorerTileQuery(zoom: 14)).tiles
+/// if let growth = tiles.squareGrowth(beyond: tiles.largestSquares) {
+///   let missing = growth.squares.first?.tiles.filter { !tiles.contains($0) } ?? []
+///   print("a square of \(growth.side) lacks \(growth.missingCount):", missing)
+/// }
+/// ```
 public struct ExplorerSquareGrowth: Hashable, Sendable {
   /// The side of the larger square: one more than that of the largest square.
   public let side: Int

@@ -1,6 +1,14 @@
 import Geodesy
 
 /// A square of explorer tiles.
+///
+/// ```swift
+/// let tiles = try await explorer.explorerTileReport(ExplorerTileQuery(zoom: 14)).tiles
+/// for square in tiles.largestSquares?.squares ?? [] {
+///   let meters = here.distanceMeters(to: square.middle)
+///   print("\(square.tiles.count) tiles from \(square.northWest), \(Int(meters)) m away")
+/// }
+/// ```
 public struct ExplorerSquare: Hashable, Sendable {
   /// The number of rows, and of columns, of the square.
   public let side: Int
@@ -27,6 +35,13 @@ public struct ExplorerSquare: Hashable, Sendable {
 }
 
 /// The largest squares of a set of explorer tiles.
+///
+/// ```swift
+/// let tiles = try await explorer.explorerTileReport(ExplorerTileQuery(zoom: 14)).tiles
+/// if let largest = tiles.largestSquares {
+///   print("\(largest.squares.count) squares of \(largest.side) × \(largest.side) tiles")
+/// }
+/// ```
 public struct LargestExplorerSquares: Hashable, Sendable {
   /// The number of rows, and of columns, of each.
   public let side: Int
@@ -35,6 +50,13 @@ public struct LargestExplorerSquares: Hashable, Sendable {
 }
 
 /// A connected set of explorer tiles.
+///
+/// ```swift
+/// let tiles = try await explorer.explorerTileReport(ExplorerTileQuery(zoom: 14)).tiles
+/// if let cluster = tiles.largestCluster {
+///   print("\(cluster.count) connected tiles, the first is \(cluster.firstTile)")
+/// }
+/// ```
 public struct ExplorerCluster: Hashable, Sendable {
   /// The number of tiles.
   public let count: Int

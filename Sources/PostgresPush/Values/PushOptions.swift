@@ -1,4 +1,15 @@
 /// What a push shares with other people, and how.
+///
+/// ```swift
+/// import PostgresPush
+///
+/// var options = PushOptions()
+/// options.nearby = true
+/// options.fixRows = false
+/// let address = try PostgresAddress("postgres://anna@db.example.org/club")
+/// let report = try await store.push(to: address, as: "anna", options: options)
+/// print(report.isNearby, report.hasFixRows)
+/// ```
 public struct PushOptions: Hashable, Sendable {
   /// Whether others may learn that this person has been near a point; nil leaves it as it is. No at
   /// first.

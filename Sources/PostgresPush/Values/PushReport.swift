@@ -1,4 +1,14 @@
 /// What a push changed on the server.
+///
+/// ```swift
+/// import PostgresPush
+///
+/// let address = try PostgresAddress("postgres://anna@db.example.org/club")
+/// let report = try await store.push(to: address, as: "anna")
+/// for table in report.tables {
+///   print("\(table.name): \(table.written) written, \(table.deleted) deleted")
+/// }
+/// ```
 public struct PushReport: Hashable, Sendable {
   /// How many rows of a table were written and deleted. A row in a group of rows of which one
   /// changed counts as deleted and written.
@@ -35,6 +45,15 @@ public struct PushReport: Hashable, Sendable {
 }
 
 /// What a pull stored.
+///
+/// ```swift
+/// import PostgresPush
+///
+/// let newStore = try Store(path: "/path/to/new.sqlite", creating: true)
+/// let address = try PostgresAddress("postgres://anna@db.example.org/club")
+/// let report = try await newStore.pull(from: address, as: "anna")
+/// print("\(report.sources) sources and \(report.fixes) fixes of \(report.person)")
+/// ```
 public struct PullReport: Hashable, Sendable {
   /// The name of the person.
   public internal(set) var person: String

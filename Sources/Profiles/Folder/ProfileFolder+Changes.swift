@@ -1,6 +1,16 @@
 import ByteStreams
 
 /// What happens to the data of a profile that is left or removed.
+///
+/// ```swift
+/// import Profiles
+///
+/// let folder = ProfileFolder(path: "/path/to/data")
+/// let change = try folder.switch(to: "home", leaving: .erase)
+/// if change.left != change.selected {
+///   print("\(change.left.name) can be recovered for 24 hours")
+/// }
+/// ```
 public enum ProfileDisposal: Hashable, Sendable {
   /// It stays on this machine.
   case keep

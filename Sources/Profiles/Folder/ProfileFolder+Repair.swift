@@ -2,6 +2,16 @@ import ByteStreams
 import Geodesy
 
 /// What a repair of the list of profiles found.
+///
+/// ```swift
+/// import Profiles
+///
+/// let folder = ProfileFolder(path: "/path/to/data")
+/// if let repair = try folder.repair(), repair.isChanged {
+///   print("selected:", repair.registry.selected.name, "found:", repair.found.map(\.name))
+///   if repair.origin == .folders { print("The names of the profiles were lost.") }
+/// }
+/// ```
 public struct ProfileRepair: Hashable, Sendable {
   /// Where the list came from.
   public enum Origin: Hashable, Sendable {

@@ -2,6 +2,16 @@ import Foundation
 import Geodesy
 
 /// What a ``ProfileFolder`` needs to know of stores, the clock and chance. Tests replace them.
+///
+/// ```swift
+/// import Profiles
+///
+/// let openPath = store.path
+/// var hooks = ProfileHooks()
+/// hooks.reasonInUse = { $0 == openPath ? "this app has it open" : nil }
+/// let folder = ProfileFolder(path: "/path/to/data", hooks: hooks)
+/// print(try folder.remove("work").name)
+/// ```
 public struct ProfileHooks: Sendable {
   /// Returns why the store at a path cannot be moved, such as that another program has it open;
   /// nil if it can. The file may be missing.

@@ -2,6 +2,21 @@ import ByteStreams
 
 /// The use of the selected profile by this process. As long as it exists, no process erases the
 /// profile.
+///
+/// Keep it for as long as the store is open:
+///
+/// ```swift
+/// import Profiles
+///
+/// struct OpenProfile {
+///   let use: ProfileUse
+///   let explorer: Explorer
+///   init(inDataFolder path: String) throws {
+///     use = try ProfileFolder(path: path).use()
+///     explorer = try Explorer(storePath: use.storePath, profileID: use.profile?.id.text)
+///   }
+/// }
+/// ```
 public final class ProfileUse: Sendable {
   /// The profile; nil if there are no profiles. Another one may have been selected since.
   public let profile: Profile?

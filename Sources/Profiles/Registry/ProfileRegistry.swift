@@ -5,6 +5,17 @@ import Geodesy
 ///
 /// Every value has at least one profile, exactly one of them selected; identifications and names
 /// are unique; and at most one profile is in the data folder itself.
+///
+/// ```swift
+/// import Profiles
+///
+/// let folder = ProfileFolder(path: "/path/to/data")
+/// let registry = try folder.registryOrFirst()
+/// for profile in registry.profiles {
+///   print(profile.id == registry.selectedID ? "*" : " ", profile.name)
+/// }
+/// print("\(registry.erased.count) can be recovered")
+/// ```
 public struct ProfileRegistry: Hashable, Sendable {
   /// The profiles, in the order in which they were created. Never empty.
   public private(set) var profiles: [Profile]

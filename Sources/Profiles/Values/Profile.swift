@@ -1,6 +1,18 @@
 import Geodesy
 
 /// A profile: a store, settings and keys of its own.
+///
+/// ```swift
+/// import Profiles
+///
+/// let folder = ProfileFolder(path: "/path/to/data")
+/// if let reason = Profile.reasonToRefuse(name: "work") {
+///   print("Choose another name: \(reason).")
+/// } else {
+///   let profile = try folder.create(named: "work")
+///   print(profile.name, folder.storePath(of: profile))
+/// }
+/// ```
 public struct Profile: Hashable, Sendable, Identifiable {
   /// Its identification, which never changes.
   public let id: ProfileID
@@ -32,6 +44,16 @@ public struct Profile: Hashable, Sendable, Identifiable {
 }
 
 /// A profile that was erased, and can be recovered for a while.
+///
+/// ```swift
+/// import Profiles
+///
+/// let folder = ProfileFolder(path: "/path/to/data")
+/// for entry in try folder.registry()?.erased ?? [] {
+///   print("\(entry.profile.name) can be recovered until \(entry.keptUntil.iso8601)")
+/// }
+/// print(try folder.recover("work").name)
+/// ```
 public struct ErasedProfile: Hashable, Sendable, Identifiable {
   /// The profile as it was.
   public let profile: Profile

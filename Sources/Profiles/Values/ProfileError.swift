@@ -1,4 +1,16 @@
 /// An error of the profiles. The description is one line that says what to do.
+///
+/// ```swift
+/// import Profiles
+///
+/// do {
+///   print(try ProfileFolder(path: "/path/to/data").remove("work").name)
+/// } catch ProfileError.inUse(let name, _) {
+///   print("Close \(name) first.")
+/// } catch {
+///   print(error)
+/// }
+/// ```
 public enum ProfileError: Error, Hashable, Sendable {
   /// The text is not a name for a profile.
   case invalidName(name: String, reason: String)

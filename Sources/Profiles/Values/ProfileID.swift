@@ -2,6 +2,15 @@
 ///
 /// A profile keeps its identification when it is renamed. Its store carries it too, so that the
 /// store of one profile is never taken for that of another.
+///
+/// ```swift
+/// import Profiles
+///
+/// let folder = ProfileFolder(path: "/path/to/data")
+/// let id = ProfileID("5d0f2b6c8a914e37b1c6f0a2d4e89b73")
+/// let profile = try folder.registry()?.profiles.first { $0.id == id }
+/// print(profile?.name ?? "no such profile")
+/// ```
 public struct ProfileID: Hashable, Sendable {
   /// The 32 digits.
   public let text: String

@@ -243,6 +243,17 @@ struct AchievementEvaluation {
 }
 
 /// A value that an app computes for one of its metrics, and when it was reached.
+///
+/// ```swift
+/// let metric = AchievementMetric(.custom, argument: "photos")
+/// let collector = Achievement(
+///   id: "collector", category: "photos", icon: "📷", metric: metric, tiers: [10, 100])
+/// var catalog = AchievementCatalog.bundled
+/// try catalog.add(collector, title: ["en": "Collector"], description: ["en": "Take photos."])
+/// let photos = AchievementValue(value: 12, time: now)
+/// let report = try await explorer.achievements(catalog, custom: ["photos": photos])
+/// for unlock in report.newlyUnlocked { print(unlock.achievementID, unlock.tier) }
+/// ```
 public struct AchievementValue: Hashable, Sendable {
   /// The value.
   public var value: Double

@@ -4,6 +4,13 @@ import GridHash
 import SQLiteLayer
 
 /// A file of explorer tiles that was written.
+///
+/// ```swift
+/// let tiles = try await explorer.explorerTileReport(ExplorerTileQuery(zoom: 14)).tiles
+/// let export = try await explorer.writeExplorerTiles(
+///   Array(tiles.tiles), as: .geojson, to: "tiles.geojson")
+/// print("\(export.path): \(export.tiles) tiles, \(export.bytes) bytes")
+/// ```
 public struct ExplorerTileExport: Hashable, Sendable {
   /// The path of the file.
   public let path: String

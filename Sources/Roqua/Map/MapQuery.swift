@@ -50,6 +50,14 @@ public struct MapQuery: Sendable {
 }
 
 /// The precision of the time machine of a map.
+///
+/// ```swift
+/// let map = try await explorer.writeMap(to: "map.html")
+/// switch map.precision {
+/// case .none: print("The map has no time machine.")
+/// case let precision: print("One step of the time machine is a \(precision.rawValue).")
+/// }
+/// ```
 public enum MapPrecision: String, Sendable, CaseIterable {
   /// Each cell has the day on which it was explored.
   case day
@@ -62,6 +70,12 @@ public enum MapPrecision: String, Sendable, CaseIterable {
 }
 
 /// A map that was written.
+///
+/// ```swift
+/// let map = try await explorer.writeMap(to: "map.html", replacing: true)
+/// print("\(map.path): \(map.cells) cells, \(map.bytes) bytes")
+/// for note in map.notes { print(note) }
+/// ```
 public struct MapExport: Hashable, Sendable {
   /// The path of the file.
   public let path: String

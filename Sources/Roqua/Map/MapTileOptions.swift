@@ -42,6 +42,13 @@ public struct MapTileOptions: Hashable, Sendable {
 }
 
 /// What writing map tiles has done.
+///
+/// ```swift
+/// let report = try await explorer.writeMapTiles(to: "explored.mbtiles")
+/// if report.isRenewal {
+///   print("\(report.written) tiles written, \(report.removed) removed, the rest kept")
+/// }
+/// ```
 public struct MapTileReport: Hashable, Sendable {
   /// The path as given; `-` for standard output.
   public let path: String

@@ -78,6 +78,12 @@ public struct PictureOptions: Hashable, Sendable {
 }
 
 /// The size of a picture in pixels.
+///
+/// ```swift
+/// var options = PictureOptions(projection: .equalEarth)
+/// options.size = PictureSize(width: 3_840, height: 2_160)
+/// try await explorer.writePicture(to: "world.png", options: options)
+/// ```
 public struct PictureSize: Hashable, Sendable {
   /// The width.
   public let width: Int
@@ -95,6 +101,14 @@ public struct PictureSize: Hashable, Sendable {
 }
 
 /// A picture that was written.
+///
+/// ```swift
+/// var options = PictureOptions()
+/// options.film = .month
+/// let film = try await explorer.writePicture(to: "months.png", options: options)
+/// print("\(film.frames) frames of \(film.width) × \(film.height), \(film.bytes) bytes")
+/// for note in film.notes { print(note) }
+/// ```
 public struct PictureReport: Hashable, Sendable {
   /// The path as given; `-` for standard output.
   public let path: String

@@ -6,6 +6,18 @@ import Synchronization
 /// then gets an event with their number instead. Events arrive in the order in which they
 /// were sent, the same for all listeners.
 ///
+/// `Explorer.events` of the module `Roqua` listens to one:
+///
+/// ```swift
+/// for await event in explorer.events {
+///   if case .missed(let count) = event {
+///     print("\(count) events lost")
+///   } else {
+///     print(event)
+///   }
+/// }
+/// ```
+///
 /// - Complexity: sending is O(listeners).
 public final class EventChannel<Event: Sendable>: Sendable {
   /// The number of events that wait for a listener before the oldest are lost.
@@ -54,6 +66,15 @@ public final class EventChannel<Event: Sendable>: Sendable {
 }
 
 /// The events of one listener. Several iterators share them: each event goes to one.
+///
+/// ```swift
+/// let events = explorer.events
+/// let listener = Task {
+///   for await event in events { print(event) }
+/// }
+/// print(try await explorer.importTracks(at: tracks).kept)
+/// listener.cancel()
+/// ```
 public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
   fileprivate let queue: EventQueue<Event>
 

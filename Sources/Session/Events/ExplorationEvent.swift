@@ -7,6 +7,17 @@ import TrackIngest
 ///
 /// Every event is published after the transaction that it is about: whoever hears of it finds it in
 /// the store. The exception is a dropped fix, of which nothing is stored.
+///
+/// ```swift
+/// for await event in explorer.events {
+///   switch event {
+///   case .regionDiscovered(let region): print("new region at \(region.center)")
+///   case .areaGrown(_, let squareKilometers): print("+\(squareKilometers) km²")
+///   case .missed(let count): print("\(count) events lost")
+///   default: break
+///   }
+/// }
+/// ```
 public enum ExplorationEvent: Hashable, Sendable {
   /// A fix of a recording was kept.
   case fixKept(JudgedFix)

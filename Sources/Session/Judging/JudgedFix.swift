@@ -2,6 +2,16 @@ import Geodesy
 import TrackIngest
 
 /// A fix and the verdict about it.
+///
+/// ```swift
+/// let recording = try await explorer.startRecording(named: "Way home")
+/// for await fix in receiver {
+///   for judged in try await recording.add(fix).verdicts where judged.verdict == .kept {
+///     print(judged.fix.coordinate, judged.isInFlight ? "in the air" : "on the ground")
+///   }
+/// }
+/// try await recording.finish()
+/// ```
 public struct JudgedFix: Hashable, Sendable {
   /// The fix.
   public let fix: Fix
@@ -24,6 +34,17 @@ public struct JudgedFix: Hashable, Sendable {
 
 /// A kept fix whose part in a flight became certain after it was stored: the climb before the speed
 /// of a flight was reached, for example.
+///
+/// An app that shows flights in another color changes what it has drawn:
+///
+/// ```swift
+/// func update(_ timesInFlight: inout Set<Timestamp>, with request: LiveSession.StoreRequest) {
+///   for correction in request.corrections {
+///     guard let time = correction.time else { continue }
+///     if correction.isInFlight { timesInFlight.insert(time) } else { timesInFlight.remove(time) }
+///   }
+/// }
+/// ```
 public struct FlightCorrection: Hashable, Sendable {
   /// The position of the fix.
   public let coordinate: Coordinate

@@ -6,6 +6,15 @@ import TrackIngest
 ///
 /// With an interval of 0 the three do not apply (``isLikeFile``): a track that is fed fix by fix
 /// then gives the same regions, visits and coverage as the file of it.
+///
+/// ```swift
+/// var rules = LiveRules()
+/// rules.longestGapSeconds = 120
+/// rules.filter.maximumAccuracyMeters = 20
+/// var state = LiveSession.State(rules: rules)
+/// let fix = Fix(coordinate: here, time: now, horizontalAccuracyMeters: 35)
+/// print(LiveSession().reduce(&state, .fixesArrived([fix])))
+/// ```
 public struct LiveRules: Hashable, Sendable {
   /// The limits of the filter. Its interval is the time between two fixes that are processed, 5 s
   /// unless the store's settings differ.

@@ -2,6 +2,19 @@ import ByteStreams
 
 /// Why a store cannot be locked or unlocked. Nothing was lost: the store or its encrypted file is
 /// whole.
+///
+/// ```swift
+/// import StoreLock
+///
+/// let lock = StoreLock(path: "/path/to/history.sqlite")
+/// do {
+///   try await lock.unlock(passphrase: "correct horse battery staple")
+/// } catch LockError.wrongPassphrase(_) {
+///   print("Try another passphrase.")
+/// } catch LockError.unlocked(_, let file) {
+///   print("The store is open at \(file).")
+/// }
+/// ```
 public enum LockError: Error, Hashable, Sendable {
   /// The store is locked already.
   case locked(path: String)

@@ -1,4 +1,12 @@
 /// What a sync changed in the store.
+///
+/// ```swift
+/// import StoreSync
+///
+/// let shared = SharedStore(store, folder: "/Volumes/Drive/roqua", deviceName: "Laptop")
+/// let changes = try await shared.sync().changes
+/// print("\(changes.sourcesAdded) sources came, \(changes.sourcesForgotten) were forgotten")
+/// ```
 public struct SyncChanges: Hashable, Sendable {
   /// Number of sources that came from other devices.
   public internal(set) var sourcesAdded = 0

@@ -1,4 +1,17 @@
 /// Why a device cannot use a sync folder.
+///
+/// ```swift
+/// import StoreSync
+///
+/// let shared = SharedStore(store, folder: "/Volumes/Drive/roqua", deviceName: "Laptop")
+/// do {
+///   try await shared.remove("Phone")
+/// } catch SharingError.notRead(_, let device) {
+///   print("Sync \(device) first, or its last changes are lost.")
+/// } catch SharingError.noSuchDevice(_, let name) {
+///   print("No device is called \(name).")
+/// }
+/// ```
 public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The folder belongs to other devices, and none of its key files is for this one.
   case notAMember(path: String, publicKey: String)

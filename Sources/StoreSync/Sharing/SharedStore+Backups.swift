@@ -3,6 +3,15 @@ import Geodesy
 import GeoStore
 
 /// A dated backup in a sync folder: what a store held at one moment.
+///
+/// ```swift
+/// import StoreSync
+///
+/// let shared = SharedStore(store, folder: "/Volumes/Drive/roqua", deviceName: "Laptop")
+/// for backup in try await shared.backups() {
+///   print(backup.date.iso8601, backup.device, "\(backup.keptFixes) fixes", backup.note)
+/// }
+/// ```
 public struct StoreBackup: Hashable, Sendable {
   /// When it was made, by the clock of the device.
   public let date: Timestamp

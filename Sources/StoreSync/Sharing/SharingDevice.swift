@@ -1,6 +1,15 @@
 import Geodesy
 
 /// A device of a sync folder.
+///
+/// ```swift
+/// import StoreSync
+///
+/// let shared = SharedStore(store, folder: "/Volumes/Drive/roqua", deviceName: "Laptop")
+/// for device in try await shared.sync().devices where !device.isThisDevice {
+///   print(device.name, device.lastSynced?.iso8601 ?? "never read")
+/// }
+/// ```
 public struct SharingDevice: Hashable, Sendable {
   /// The name that people read.
   public var name: String

@@ -1,4 +1,14 @@
 /// What a sync did.
+///
+/// ```swift
+/// import StoreSync
+///
+/// let shared = SharedStore(store, folder: "/Volumes/Drive/roqua", deviceName: "Laptop")
+/// let result = try await shared.preview()
+/// print("\(result.changes.sourcesAdded) sources to receive, \(result.filesWritten) to send")
+/// if !result.isComplete { result.problems.forEach { print($0) } }
+/// print("Compare with the other device: \(result.fingerprint)")
+/// ```
 public struct SharingResult: Sendable {
   /// What changed in the store.
   public let changes: SyncChanges
@@ -22,6 +32,16 @@ public struct SharingResult: Sendable {
 }
 
 /// How far a sync is.
+///
+/// ```swift
+/// import StoreSync
+///
+/// let shared = SharedStore(store, folder: "/Volumes/Drive/roqua", deviceName: "Laptop")
+/// try await shared.sync { progress in
+///   let percentage = progress.fraction.map { "\(Int($0 * 100)) %" }
+///   print(progress.phase, percentage ?? "")
+/// }
+/// ```
 public struct SharingProgress: Hashable, Sendable {
   /// What is being done.
   public enum Phase: Hashable, Sendable {

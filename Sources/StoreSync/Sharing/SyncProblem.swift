@@ -1,4 +1,16 @@
 /// Something that people should know after a sync. Nothing of it stops a sync.
+///
+/// ```swift
+/// import StoreSync
+///
+/// let shared = SharedStore(store, folder: "/Volumes/Drive/roqua", deviceName: "Laptop")
+/// for problem in try await shared.sync().problems {
+///   switch problem {
+///   case .notThere(let file): print("\(file) is read by a later sync.")
+///   default: print(problem)
+///   }
+/// }
+/// ```
 public enum SyncProblem: Hashable, Sendable {
   /// A file of another device is not there yet, or not whole.
   case notThere(file: String)
