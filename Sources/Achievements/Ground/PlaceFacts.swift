@@ -1,7 +1,7 @@
 /// The places of a fix, as numbers: what achievements need to know about it.
 ///
 /// Numbers other than those of countries are valid for one edition of the geodata.
-public struct PlaceFacts: Hashable, Sendable {
+package struct PlaceFacts: Hashable, Sendable {
   /// The country (``CountryNumber``); 0 for none.
   package var country: UInt16 = 0
   /// The continent (``Continent/number``); 0 for none.
@@ -16,5 +16,5 @@ public struct PlaceFacts: Hashable, Sendable {
   package var city: UInt32 = 0
 
   /// No place, as in the open sea.
-  public init() {}
+  package init() {}
 }

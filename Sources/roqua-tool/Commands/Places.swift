@@ -51,12 +51,20 @@ struct Places: ParsableCommand {
       PlaceVisitTable(visits: shown, level: level, labels: labels).lines().forEach(Console.print)
       let listed = all ? every.count : every.count { $0.isVisited }
       StatisticsSummary.printRest(listed, selection.top)
-      let visited = every.count { $0.isVisited }
-      let area = query.place.map { " in \($0.label)" } ?? ""
-      Console.print(
-        "\(Wording.count(visited, level.singular, level.plural)) visited\(area), "
-          + "\(Wording.count(every.count - visited)) passed through")
+      Console.print(Self.total(of: every, level, in: query.place))
     }
+  }
+
+  /// `5 countries visited, 2 passed through`
+  private static func total(
+    of visits: [PlaceVisit], _ level: PlaceLevel, in place: NamedPlace?
+  ) -> String {
+    if visits.isEmpty, let place { return "No visits in \(place.label)." }
+    let visited = visits.count { $0.isVisited }
+    let area = place.map { " in \($0.label)" } ?? ""
+    let total = "\(Wording.count(visited, level.singular, level.plural)) visited\(area)"
+    let passed = visits.count - visited
+    return passed > 0 ? "\(total), \(Wording.count(passed)) passed through" : total
   }
 
   /// The places with the longest stays, the longest first; all in their order if there is no limit.
