@@ -40,9 +40,7 @@ extension Explorer {
       var presences = ground.places.map {
         PresenceTally(by: $0.level, area: selection.area, geocoder: geocoder)
       }
-      let counts = try counts(of: snapshot, query, selecting: selection) { span in
-        for index in presences.indices { presences[index].add(span) }
-      }
+      let counts = try counts(of: snapshot, query, selecting: selection, adding: &presences)
       for ((level, tally), presences) in zip(ground.places, presences) {
         places[level.breakdown] = shares(
           of: tally, presences.presences(query.clock, of: self), by: level)

@@ -6,19 +6,25 @@ import SQLiteLayer
 extension Explorer {
   /// The counts of a query: of the whole store, or of the part that the query selects.
   ///
-  /// - Parameter visit: called with each visited region in the query's range of time.
+  /// - Parameter presences: to each of them, the visited regions in the query's range of time are
+  ///   added.
   /// - Complexity: O(regions); with a restriction also O(kept fixes), with one lookup each if it is
   ///   a place.
   func counts(
     of snapshot: Snapshot, _ query: StatisticsQuery, selecting selection: CellSelection,
-    _ visit: (RegionSpan) -> Void
+    adding presences: inout [PresenceTally]
   ) throws(DatabaseError) -> StoreCounts {
-    guard query.isRestricted else { return try snapshot.counts(visiting: visit) }
+    guard query.isRestricted else {
+      if presences.isEmpty { return try snapshot.counts() }
+      return try snapshot.counts { span in
+        for index in presences.indices { presences[index].add(span) }
+      }
+    }
     let (fixes, sources) = try fixCounts(of: snapshot, query, selecting: selection)
     var (regions, visits) = (0, 0)
     var places = VisitedPlaces(geocoder: geocoder)
     try snapshot.forEachRegionSpan(in: query.times) { span in
-      visit(span)
+      for index in presences.indices { presences[index].add(span) }
       guard selection.area?.contains(span.center) ?? true else { return }
       regions += 1
       visits += span.visits
