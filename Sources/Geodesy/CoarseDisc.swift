@@ -6,15 +6,15 @@
   import Glibc
 #endif
 
-/// A disc that decides for most points, without a sine, whether they lie in it. For radii beyond the
-/// reach of ``NearbyDistance``.
+/// A disc that decides for most points, without a sine, whether they lie in it. For radii beyond
+/// the reach of ``NearbyDistance``.
 ///
-/// On a map with equally spaced degrees, a straight line is a path between two points, and no longer
-/// than if every degree along it had the greatest length of the disc's latitudes: so the distance is
-/// at most that. It is at least the chord, whose square is the sum of that along the meridian and of
-/// ρ₁ ρ₂ (2 sin(Δλ / 2))² (``NearbyDistance``). Up to 0.1 rad, (2 sin(x / 2))² is at most 0.1 % less
-/// than x², so 0.1 % less of each length is less than both; they are computed with the least radii
-/// of the disc's latitudes.
+/// On a map with equally spaced degrees, a straight line is a path between two points. It is no
+/// longer than if every degree along it had the greatest length of the disc's latitudes, so the
+/// distance is at most that. The distance is at least the chord, whose square is the sum of that
+/// along the meridian and of ρ₁ ρ₂ (2 sin(Δλ / 2))² (``NearbyDistance``). Up to 0.1 rad,
+/// (2 sin(x / 2))² is at most 0.1 % less than x². So 0.1 % is taken off each length, computed with
+/// the least radii of the disc's latitudes.
 package struct CoarseDisc: Sendable {
   private let center: Coordinate
   /// The largest difference of latitude within the disc, in units of 1e-7 degree.

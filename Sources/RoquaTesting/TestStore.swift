@@ -4,10 +4,9 @@ import Session
 ///
 /// Each action says what it changes; the store compares the states by their `==` with that. Two
 /// states of ``/Session/LiveSession`` are equal if all that is public in them is; the memory of the
-/// filter shows in the verdicts that follow. Effects wait
-/// until the test receives them, in order. A change that was not reported, an effect of another kind,
-/// and effects that nobody received are failures, which go to `fail`: `Issue.record` in Swift
-/// Testing, `XCTFail` in XCTest.
+/// filter shows in the verdicts that follow. Effects wait until the test receives them, in order. A
+/// change that was not reported, an effect of another kind, and effects that nobody received are
+/// failures, which go to `fail`: `Issue.record` in Swift Testing, `XCTFail` in XCTest.
 ///
 /// ```swift
 /// let test = TestStore(LiveSession(), LiveSession.State()) { Issue.record("\($0)") }

@@ -29,7 +29,8 @@ import Testing
           LocalFrame(center: position).isNearer(than: radius, to: center)
             || center.distanceMeters(to: position) < radius
         else { continue }
-        #expect(blocks.mayContain(blocks.slot(of: position)), "\(position) near \(center)")
+        let slot = ChangingBlocks.slot(of: position, in: blocks.grid)
+        #expect(blocks.mayContain(slot), "\(position) near \(center)")
       }
     }
   }
@@ -44,10 +45,10 @@ import Testing
     }
     let claimed = (0..<10_000).count { _ in
       let position = away.randomNeighbor(within: 20_000, using: &random)
-      return blocks.mayContain(blocks.slot(of: position))
+      return blocks.mayContain(ChangingBlocks.slot(of: position, in: blocks.grid))
     }
     #expect(claimed < 2_000)
     blocks.removeAll()
-    #expect(!blocks.mayContain(blocks.slot(of: home)))
+    #expect(!blocks.mayContain(ChangingBlocks.slot(of: home, in: blocks.grid)))
   }
 }

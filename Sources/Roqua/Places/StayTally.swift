@@ -37,7 +37,8 @@ struct StayTally<Place: Hashable> {
   private let regionDiameterMeters: Double
   /// The stays in each place but the last one.
   private var spans: [Place: Spans] = [:]
-  /// The place of the last stay, and the stays in it. Most stays go on there, which needs no search.
+  /// The place of the last stay, and the stays in it. Most stays go on there, which needs no
+  /// search.
   private var last: (place: Place, spans: Spans)?
   private var undatedFixes: [Place: Int] = [:]
   /// The last fix of each source but the current one.

@@ -11,8 +11,8 @@ struct CityLimits {
   private var radiusMeters = 0.0
   /// The distances from the center, and what decides; nil if the radius is beyond their reach.
   private var disc: (near: NearbyDistance, limits: ChordLimits)?
-  /// What decides nearly everything else; nil if the limits may contain a pole, or are more than 500
-  /// km from the center.
+  /// What decides nearly everything else; nil if the limits may contain a pole, or are more than
+  /// 500 km from the center.
   private var coarse: CoarseDisc?
 
   init(geocoder: Geocoder) { self.geocoder = geocoder }

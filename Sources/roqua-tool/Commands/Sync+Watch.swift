@@ -6,8 +6,8 @@ import StoreSync
 
 /// `roqua sync --watch`: syncs again and again, until a signal ends it.
 ///
-/// Each sync opens the store and the folder again: either may be replaced, moved or unplugged at any
-/// time, and other commands use them meanwhile.
+/// Each sync opens the store and the folder again: either may be replaced, moved or unplugged at
+/// any time, and other commands use them meanwhile.
 struct SyncWatch {
   let arguments: SyncArguments
   let folder: String?

@@ -37,9 +37,6 @@ struct ChangingBlocks {
     slot(grid.key(of: position))
   }
 
-  /// The hash of the block that contains a position.
-  func slot(of position: Coordinate) -> UInt32 { Self.slot(of: position, in: grid) }
-
   /// Returns false if the block of this hash was not added.
   @inline(__always)
   func mayContain(_ slot: UInt32) -> Bool { words[Int(slot >> 6)] >> UInt64(slot & 63) & 1 == 1 }

@@ -39,7 +39,6 @@ struct RegionReplay {
   private var isUnexplained = false
   /// Number of fixes that ``mayHold(_:_:before:)`` has examined.
   private var mayHoldSteps = 0
-  private var fixesByTime: [(time: Timestamp, index: Int32)]?
 
   /// Distance, in clustering radii, from the center of an open region within which fixes must be
   /// known: a fix near the region may also be near another one, whose visits depend on its own
@@ -77,24 +76,6 @@ struct RegionReplay {
     (reach + 1) * settings[.clusteringRadiusMeters]
   }
 
-  /// A stored region to delete.
-  struct Replaced {
-    let id: Int64
-    let center: Coordinate
-    let row: StoredRegions.Row
-  }
-
-  /// The changes to the regions.
-  struct Result {
-    /// Stored regions to delete: open ones that changed or no longer exist, except adopted ones.
-    var replaced: [Replaced] = []
-    /// The regions that replace them. For a region that came with a source, `storedVisits` are the
-    /// visits in the store; its row stays.
-    var regions: [OpenRegion] = []
-    /// Positions of the fixes of the area that are not removed.
-    var remaining: [Coordinate] = []
-  }
-
   /// Processes the fixes.
   ///
   /// - Parameter load: returns the fixes of what was added to an area since the last call, in the
@@ -108,15 +89,15 @@ struct RegionReplay {
   ) throws(DatabaseError) -> Result? {
     // Along a track one region may change the next, and so on: read farther ahead each time.
     var readAheadMeters = 4 * Self.reach * radiusMeters
-    for pass in 0..<Self.maximumPasses {
-      if pass == 0 || !missing.isEmpty {
+    for number in 0..<Self.maximumPasses {
+      if number == 0 || !missing.isEmpty {
         for center in missing { area.insert(circleAround: center, radiusMeters: readAheadMeters) }
         missing = []
         readAheadMeters = min(2 * readAheadMeters, Self.longestReadAhead * radiusMeters)
         guard let loaded = try load(&area) else { return nil }
         try take(loaded)
       }
-      try self.pass()
+      try pass()
       if isUnexplained { return nil }
       if missing.isEmpty, opening.isEmpty { return try result() }
       for region in opening { isOpen[Int(region)] = true }
@@ -127,7 +108,6 @@ struct RegionReplay {
 
   /// Takes fixes, and opens the stored regions near the removed ones.
   private mutating func take(_ loaded: [PlacedFix]) throws(DatabaseError) {
-    fixesByTime = nil
     for index in fixes.add(loaded) where fixes[index].isRemoved {
       let near = try findNeighbors(of: index, LocalFrame(center: fixes[index].coordinate))
       for place in near { open(neighbors[place]) }
@@ -360,32 +340,19 @@ struct RegionReplay {
     guard let visit = before.regions[region].visits?.visit(holding: time) else { return false }
     if maker(of: region) == Self.adoption { return true }
     let center = before.regions[region].center
-    let (fixesByTime, order) = (sortedFixes(), fixes[index].order)
-    var place = fixesByTime.partitioningIndex { $0.time >= time }
-    while place < fixesByTime.count, fixesByTime[place].time <= visit.end {
-      let other = Int(fixesByTime[place].index)
+    let order = fixes[index].order
+    for (_, other) in fixes.dated(in: time...visit.end) {
       mayHoldSteps += 1
       if mayHoldSteps > Self.maximumSteps { isUnexplained = true }
       if isUnexplained { return true }
-      if fixes[other].order < order,
-        LocalFrame(center: fixes[other].coordinate).isNearer(than: radiusMeters, to: center)
+      let fix = fixes[Int(other)]
+      if fix.order < order,
+        LocalFrame(center: fix.coordinate).isNearer(than: radiusMeters, to: center)
       {
         return true
       }
-      place += 1
     }
     return false
-  }
-
-  private mutating func sortedFixes() -> [(time: Timestamp, index: Int32)] {
-    if let fixesByTime { return fixesByTime }
-    var sorted: [(time: Timestamp, index: Int32)] = []
-    for index in fixes.indices {
-      if let time = fixes[index].time { sorted.append((time, Int32(index))) }
-    }
-    sorted.sort { $0.time < $1.time }
-    fixesByTime = sorted
-    return sorted
   }
 
   // MARK: - The result

@@ -9,6 +9,9 @@ struct ReplayedFixes {
   private(set) var slots: [UInt32] = []
   /// For each position with fixes, the index of the one that was imported first.
   private var firstAt = NumberTable()
+  /// The times and indexes of the fixes that have a time, in order of time; nil until they are
+  /// needed.
+  private var byTime: [(time: Timestamp, index: Int32)]?
   private let grid: BlockGrid
 
   /// No fixes.
@@ -26,6 +29,7 @@ struct ReplayedFixes {
   /// - Complexity: O(all fixes), a few nanoseconds for each.
   mutating func add(_ added: [PlacedFix]) -> Range<Int> {
     let first = fixes.count
+    byTime = nil
     fixes += added
     slots.reserveCapacity(fixes.count)
     for index in first..<fixes.count {
@@ -56,7 +60,28 @@ struct ReplayedFixes {
     remaining = merged
   }
 
-  /// Returns the index of the fix at a position that was imported first; nil if there is none.
+  /// Returns the times and indexes of the fixes in a range of time, in order of time.
+  ///
+  /// - Complexity: O(log fixes); O(fixes × log fixes) once after each ``add(_:)``.
+  mutating func dated(
+    in times: ClosedRange<Timestamp>
+  ) -> ArraySlice<(time: Timestamp, index: Int32)> {
+    let sorted = byTime ?? sortedByTime()
+    byTime = sorted
+    let start = sorted.partitioningIndex { $0.time >= times.lowerBound }
+    return sorted[start...].prefix { $0.time <= times.upperBound }
+  }
+
+  private func sortedByTime() -> [(time: Timestamp, index: Int32)] {
+    var sorted: [(time: Timestamp, index: Int32)] = []
+    for index in fixes.indices {
+      if let time = fixes[index].time { sorted.append((time, Int32(index))) }
+    }
+    sorted.sort { $0.time < $1.time }
+    return sorted
+  }
+
+  /// Returns the index of the first imported fix at a position; nil if there is none.
   func first(at position: Coordinate) -> Int? { firstAt[Self.key(of: position)].map { Int($0) } }
 
   private static func key(of position: Coordinate) -> Int64 {
@@ -91,5 +116,20 @@ struct NeighborLists {
     regions.append(Int32(found.count))
     for region in found { regions.append(Int32(region)) }
     return start + 1..<regions.count
+  }
+}
+
+extension Array {
+  /// Returns the index of the first element that satisfies a condition; all following elements must
+  /// satisfy it too.
+  ///
+  /// - Complexity: O(log count).
+  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -8,6 +8,11 @@ protocol RegionSource {
     throws(DatabaseError)
 }
 
+/// A source without stored regions.
+struct NoRegions: RegionSource {
+  func appendRegions(in cell: Geohash, to found: inout [(id: Int64, center: Coordinate)]) {}
+}
+
 /// The regions of a database and their visits, read in order to change them.
 final class StoredRegions: RegionSource {
   private let selectRegions: Statement
