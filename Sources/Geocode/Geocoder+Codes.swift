@@ -1,14 +1,14 @@
 extension Geocoder {
   /// The ISO 3166-1 alpha-3 code of a country, such as "TUR"; Kosovo is "XKX", which is not ISO's.
   /// Nil if the code is not in use.
-  public func alpha3Code(of country: CountryIndex) -> String? {
+  package func alpha3Code(of country: CountryIndex) -> String? {
     let places = gazetteer.places
     return places.countryRow(country.rawValue).flatMap(places.countryAlpha3(inRow:))
   }
 
   /// The continent of a country: AF, AN (Antarctica), AS, EU, NA, OC or SA. A country on two
   /// continents is on one of them: Russia on EU, Türkiye on AS. Nil if the code is not in use.
-  public func continent(of country: CountryIndex) -> String? {
+  package func continent(of country: CountryIndex) -> String? {
     let places = gazetteer.places
     return places.countryRow(country.rawValue).flatMap(places.continent(inRow:))
   }
@@ -30,7 +30,7 @@ extension Geocoder {
   /// ```swift
   /// print(geocoder.regionCode(of: geocoder.codes(at: here)) ?? "no code")
   /// ```
-  public func regionCode(of codes: PlaceCodes) -> String? { codes.region.flatMap(code(of:)) }
+  package func regionCode(of codes: PlaceCodes) -> String? { codes.region.flatMap(code(of:)) }
 
   /// The ISO 3166-2 code of a first-level division; nil if ISO has none for it.
   package func code(of region: RegionIndex) -> String? {

@@ -122,7 +122,7 @@ public struct Geocoder: Sendable {
   }
 
   /// The codes of many positions, in the same order.
-  public func codes(at coordinates: some Sequence<Coordinate>) -> [PlaceCodes] {
+  package func codes(at coordinates: some Sequence<Coordinate>) -> [PlaceCodes] {
     coordinates.map(codes(at:))
   }
 

@@ -11,9 +11,9 @@
 /// ```
 public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the file; nil for an achievement of an app.
-  public let file: String?
+  package let file: String?
   /// The line, counted from 1; nil if the error is about the whole.
-  public let line: Int?
+  package let line: Int?
   /// What is wrong.
   public let reason: String
 

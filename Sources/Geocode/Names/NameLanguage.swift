@@ -3,13 +3,13 @@ import Geodesy
 /// A language in which the data name regions and large cities.
 ///
 /// ```swift
-/// if let german = geocoder.language("de-AT"), let city = geocoder.codes(at: here).city {
-///   print(geocoder.name(of: city, in: german) ?? "")  // München
+/// if let german = geocoder.language("de-AT") {
+///   print(geocoder.place(at: here, in: german).city ?? "")  // München
 /// }
 /// ```
 public struct NameLanguage: Hashable, Sendable {
   /// The BCP 47 tag of the language, such as "de".
-  public let tag: String
+  package let tag: String
   /// Its row in the table of languages.
   let row: Int
 }
@@ -42,7 +42,7 @@ extension Geocoder {
   /// The city's name in a language; nil where the data have none or it is the same as in English.
   ///
   /// - Complexity: O(log cities).
-  public func name(of city: CityIndex, in language: NameLanguage) -> String? {
+  package func name(of city: CityIndex, in language: NameLanguage) -> String? {
     otherName(of: city, row: language.row)
   }
 
@@ -57,7 +57,7 @@ extension Geocoder {
   /// `東京`. Nil where the data have none or it is the same as in English.
   ///
   /// - Complexity: O(log cities).
-  public func localName(of city: CityIndex) -> String? {
+  package func localName(of city: CityIndex) -> String? {
     gazetteer.otherNames?.localRow.flatMap { otherName(of: city, row: $0) }
   }
 

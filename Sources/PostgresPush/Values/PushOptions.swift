@@ -8,7 +8,7 @@
 /// options.fixRows = false
 /// let address = try PostgresAddress("postgres://anna@db.example.org/club")
 /// let report = try await store.push(to: address, as: "anna", options: options)
-/// print(report.isNearby, report.hasFixRows)
+/// print(report.written, "rows written")
 /// ```
 public struct PushOptions: Hashable, Sendable {
   /// Whether others may learn that this person has been near a point; nil leaves it as it is. No at

@@ -5,38 +5,36 @@
 ///
 /// let address = try PostgresAddress("postgres://anna@db.example.org/club")
 /// let report = try await store.push(to: address, as: "anna")
-/// for table in report.tables {
-///   print("\(table.name): \(table.written) written, \(table.deleted) deleted")
-/// }
+/// print("\(report.written) rows written, \(report.deleted) deleted")
 /// ```
 public struct PushReport: Hashable, Sendable {
   /// How many rows of a table were written and deleted. A row in a group of rows of which one
   /// changed counts as deleted and written.
-  public struct Table: Hashable, Sendable {
+  package struct Table: Hashable, Sendable {
     /// The name of the table, without the schema.
-    public let name: String
+    package let name: String
     /// The number of rows written.
-    public var written = 0
+    package var written = 0
     /// The number of rows deleted.
-    public var deleted = 0
+    package var deleted = 0
   }
 
   /// The name of the person.
-  public internal(set) var person: String
+  package internal(set) var person: String
   /// The person's key in every table.
-  public internal(set) var key: Int64
+  package internal(set) var key: Int64
   /// Whether this push made the tables.
-  public internal(set) var madeTables = false
+  package internal(set) var madeTables = false
   /// Whether the person is new.
-  public internal(set) var isNewPerson = false
+  package internal(set) var isNewPerson = false
   /// Whether others may learn that the person has been near a point.
-  public internal(set) var isNearby = false
+  package internal(set) var isNearby = false
   /// Whether the person's tiles count in pictures for the public.
-  public internal(set) var isPublic = false
+  package internal(set) var isPublic = false
   /// Whether the database has kept fixes one by one.
-  public internal(set) var hasFixRows = false
+  package internal(set) var hasFixRows = false
   /// The tables in which something changed.
-  public internal(set) var tables: [Table] = []
+  package internal(set) var tables: [Table] = []
 
   /// The number of rows written to all tables.
   public var written: Int { tables.reduce(0) { $0 + $1.written } }

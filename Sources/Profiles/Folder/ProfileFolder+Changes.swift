@@ -57,7 +57,7 @@ extension ProfileFolder {
   }
 
   /// Creates a profile. The store that was there before there were profiles becomes the first one,
-  /// named ``ProfileRegistry/firstName``; its file stays where it is.
+  /// named "default"; its file stays where it is.
   ///
   /// - Parameters:
   ///   - name: its name; white space at its ends is removed.

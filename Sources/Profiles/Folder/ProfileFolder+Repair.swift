@@ -8,13 +8,12 @@ import Geodesy
 ///
 /// let folder = ProfileFolder(path: "/path/to/data")
 /// if let repair = try folder.repair(), repair.isChanged {
-///   print("selected:", repair.registry.selected.name, "found:", repair.found.map(\.name))
-///   if repair.origin == .folders { print("The names of the profiles were lost.") }
+///   print("selected:", repair.registry.selected.name)
 /// }
 /// ```
 public struct ProfileRepair: Hashable, Sendable {
   /// Where the list came from.
-  public enum Origin: Hashable, Sendable {
+  package enum Origin: Hashable, Sendable {
     /// The list itself was readable.
     case list
     /// The copy of the list.
@@ -24,9 +23,9 @@ public struct ProfileRepair: Hashable, Sendable {
   }
 
   /// Where the list came from.
-  public let origin: Origin
+  package let origin: Origin
   /// The profiles whose files were found, and which the list did not have.
-  public let found: [Profile]
+  package let found: [Profile]
   /// The list after the repair.
   public let registry: ProfileRegistry
   /// Whether anything was changed.

@@ -35,7 +35,7 @@ public struct ProfileFolder: Sendable {
   // MARK: Paths
 
   /// The folder with the files of a profile. The first profile's is the data folder.
-  public func folder(of profile: Profile) -> String {
+  package func folder(of profile: Profile) -> String {
     profile.isInDataFolder ? path : ownFolder(profile.id)
   }
 
@@ -45,16 +45,16 @@ public struct ProfileFolder: Sendable {
   }
 
   /// The path of the store as long as there are no profiles.
-  public var firstStorePath: String { file(ProfileFiles.store) }
+  package var firstStorePath: String { file(ProfileFiles.store) }
 
   /// The size in bytes of the files of a profile.
-  public func byteCount(of profile: Profile) -> Int {
+  package func byteCount(of profile: Profile) -> Int {
     let place = FilePath(folder(of: profile))
     return ProfileFiles.names.reduce(0) { $0 + Self.byteCount(place.appending($1)) }
   }
 
   /// The time when a file of a profile was last changed; nil if it has no files.
-  public func changedAt(_ profile: Profile) -> Timestamp? {
+  package func changedAt(_ profile: Profile) -> Timestamp? {
     let place = FilePath(folder(of: profile))
     return ProfileFiles.names.filter { !$0.hasSuffix("-shm") && !$0.hasSuffix(".serve") }
       .compactMap { Self.changedAt(place.appending($0)) }.max()

@@ -67,7 +67,7 @@ extension ProfileFolder {
   /// do. ``use()`` does the same, but reports no failure.
   ///
   /// - Throws: ``ProfileError``.
-  public func tidy() throws(ProfileError) {
+  package func tidy() throws(ProfileError) {
     guard let registry = try registry(), needsSweep(registry) else { return }
     let lock = try lock()
     if let registry = try self.registry() { _ = try swept(registry) }

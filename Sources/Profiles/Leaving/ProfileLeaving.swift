@@ -10,9 +10,9 @@
 /// leaving.warn = { print("\($0) sources are not synced") }
 /// print(try leaving.disposal(nil) == .keep)
 /// ```
-public struct ProfileLeaving {
+package struct ProfileLeaving {
   /// A question.
-  public enum Question: Hashable, Sendable {
+  package enum Question: Hashable, Sendable {
     /// Whether to keep the data of the profile on this machine, or to erase it.
     case disposal(profile: String)
     /// Whether to sync this number of sources first.
@@ -20,7 +20,7 @@ public struct ProfileLeaving {
   }
 
   /// An answer. Those that do not fit the question cannot be given.
-  public enum Answer: Hashable, Sendable {
+  package enum Answer: Hashable, Sendable {
     /// Keep the data.
     case keep
     /// Erase the data.
@@ -34,19 +34,19 @@ public struct ProfileLeaving {
   }
 
   /// The name of the profile.
-  public let profileName: String
+  package let profileName: String
   /// Returns the number of sources that are on no other device and in no sync folder; nil if the
   /// profile is not synced.
-  public var unsyncedSources: () throws -> Int? = { nil }
+  package var unsyncedSources: () throws -> Int? = { nil }
   /// Syncs the profile; nil if that is not possible here.
-  public var sync: (() throws -> Void)?
+  package var sync: (() throws -> Void)?
   /// Asks a person; nil if there is nobody to ask.
-  public var ask: ((Question) -> Answer)?
+  package var ask: ((Question) -> Answer)?
   /// Called with the number of sources that are not synced, before anything happens.
-  public var warn: (Int) -> Void = { _ in }
+  package var warn: (Int) -> Void = { _ in }
 
   /// Creates the questions about a profile.
-  public init(profileName: String) { self.profileName = profileName }
+  package init(profileName: String) { self.profileName = profileName }
 
   /// Decides what happens to the data.
   ///
@@ -57,7 +57,7 @@ public struct ProfileLeaving {
   /// - Parameter requested: the instruction; nil for none.
   /// - Throws: ``ProfileError/canceled``, ``ProfileError/unsynced(name:sources:)``, and whatever
   ///   `unsyncedSources` and `sync` throw.
-  public func disposal(_ requested: ProfileDisposal?) throws -> ProfileDisposal {
+  package func disposal(_ requested: ProfileDisposal?) throws -> ProfileDisposal {
     if let sources = try unsyncedSources(), sources > 0 {
       warn(sources)
       if let ask {

@@ -12,7 +12,7 @@ import Geodesy
 /// let folder = ProfileFolder(path: "/path/to/data")
 /// let registry = try folder.registryOrFirst()
 /// for profile in registry.profiles {
-///   print(profile.id == registry.selectedID ? "*" : " ", profile.name)
+///   print(profile == registry.selected ? "*" : " ", profile.name)
 /// }
 /// print("\(registry.erased.count) can be recovered")
 /// ```
@@ -20,15 +20,15 @@ public struct ProfileRegistry: Hashable, Sendable {
   /// The profiles, in the order in which they were created. Never empty.
   public private(set) var profiles: [Profile]
   /// The identification of the selected profile.
-  public private(set) var selectedID: ProfileID
+  package private(set) var selectedID: ProfileID
   /// The erased profiles that can be recovered, in the order in which they were erased.
   public private(set) var erased: [ErasedProfile]
 
   /// How long an erased profile can be recovered: 24 hours.
-  public static let recoverySeconds = 86_400
+  package static let recoverySeconds = 86_400
 
   /// The name of the first profile, until it is renamed.
-  public static let firstName = "default"
+  package static let firstName = "default"
 
   /// Creates a list with one profile, which is selected.
   init(first: Profile) {
@@ -101,7 +101,7 @@ public struct ProfileRegistry: Hashable, Sendable {
   ///
   /// - Throws: ``ProfileError/noSuchErasedProfile(selector:)`` and
   ///   ``ProfileError/ambiguous(selector:ids:)``.
-  public func erasedProfile(_ selector: String) throws(ProfileError) -> ErasedProfile {
+  package func erasedProfile(_ selector: String) throws(ProfileError) -> ErasedProfile {
     let found = Self.matches(selector, erased, name: \.profile.name, id: \.id)
     guard let first = found.first else { throw .noSuchErasedProfile(selector: selector) }
     guard found.count == 1 else {

@@ -23,7 +23,7 @@ public struct Profile: Hashable, Sendable, Identifiable {
   public let createdAt: Timestamp
   /// Whether its files are in the data folder itself, where they were before there were profiles.
   /// Other profiles have a folder of their own.
-  public internal(set) var isInDataFolder: Bool
+  package internal(set) var isInDataFolder: Bool
 
   /// Returns why a text cannot be the name of a profile; nil if it can. White space at its ends
   /// does not matter.

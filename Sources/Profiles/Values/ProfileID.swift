@@ -19,7 +19,7 @@ public struct ProfileID: Hashable, Sendable {
   static let digitCount = 32
 
   /// Creates a new identification from the system's random number generator.
-  public init() {
+  package init() {
     var generator = SystemRandomNumberGenerator()
     self.init(using: &generator)
   }

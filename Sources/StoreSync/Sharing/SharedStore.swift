@@ -29,11 +29,11 @@ import GeoStore
 /// not run at once, also not in two programs.
 public struct SharedStore: Sendable {
   /// The store.
-  public let store: Store
+  package let store: Store
   /// The path of the sync folder, which must exist.
-  public let folder: String
+  package let folder: String
   /// The name of this device that people read on the others, cut to 200 bytes of UTF-8.
-  public let deviceName: String
+  package let deviceName: String
 
   /// Creates a description. Nothing is read or created.
   public init(_ store: Store, folder: String, deviceName: String) {

@@ -5,7 +5,7 @@
 ///
 /// let shared = SharedStore(store, folder: "/Volumes/Drive/roqua", deviceName: "Laptop")
 /// let result = try await shared.preview()
-/// print("\(result.changes.sourcesAdded) sources to receive, \(result.filesWritten) to send")
+/// print("\(result.changes.sourcesAdded) sources to receive")
 /// if !result.isComplete { result.problems.forEach { print($0) } }
 /// print("Compare with the other device: \(result.fingerprint)")
 /// ```
@@ -14,7 +14,7 @@ public struct SharingResult: Sendable {
   public let changes: SyncChanges
   /// Number of source files that were written into the folder; of a preview, number of sources of
   /// which files would be written.
-  public let filesWritten: Int
+  package let filesWritten: Int
   /// What people should know, such as files that have not arrived.
   public let problems: [SyncProblem]
   /// The devices of the folder.

@@ -34,7 +34,7 @@ public enum SyncProblem: Hashable, Sendable {
   case newerKeys
 
   /// Whether something of the other devices is missing.
-  public var isIncomplete: Bool {
+  package var isIncomplete: Bool {
     switch self {
     case .notThere, .notBelieved, .otherGrid, .wentBackwards, .sharedKeys, .newerKeys: true
     case .notSyncedSinceRemoval, .otherRadius, .keepsFiles: false
