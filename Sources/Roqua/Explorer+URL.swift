@@ -1,6 +1,5 @@
 import Foundation
 import GeoStore
-import Geodesy
 
 // Variants that take a file URL instead of a path. A URL of any other kind is a programming error.
 extension Explorer {
@@ -17,43 +16,15 @@ extension Explorer {
       storePath: storeURL.filePath, creating: creating, isForRepair: isForRepair,
       savesMemory: savesMemory, durability: durability)
   }
-
-  /// Copies the current state of the store to a file while imports continue
-  /// (``backup(to:replacing:progress:)``). Returns the size of the file in bytes.
-  ///
-  /// - Precondition: `url` is a file URL.
-  @discardableResult
-  public func backup(to url: URL, replacing isReplacing: Bool = false) async throws -> Int {
-    try await backup(to: url.filePath, replacing: isReplacing)
-  }
-
-  /// Exports the visited regions to a database of the Roqua app
-  /// (``exportAppDatabase(to:replacing:progress:)``).
-  ///
-  /// - Precondition: `url` is a file URL.
-  /// - Throws: `CancellationError` or `DatabaseError`; no new file is left behind.
-  @discardableResult
-  public func exportAppDatabase(
-    to url: URL, replacing isReplacing: Bool = false
-  ) async throws -> AppDatabaseExport {
-    try await exportAppDatabase(to: url.filePath, replacing: isReplacing)
-  }
-
-  /// Writes the coverage, or its part in a box, to a coverage file
-  /// (``exportCoverage(to:in:of:replacing:)``).
-  ///
-  /// - Precondition: `url` is a file URL.
-  public func exportCoverage(
-    to url: URL, in box: BoundingBox? = nil, replacing isReplacing: Bool = false
-  ) throws -> CoverageExport {
-    try exportCoverage(to: url.filePath, in: box, replacing: isReplacing)
-  }
 }
 
 extension CoverageFile {
-  /// Reads and checks a coverage file (``init(path:)``).
+  /// Reads a file. Bytes are checked as they arrive; reading ends at the first invalid byte.
   ///
   /// - Precondition: `url` is a file URL.
+  /// - Throws: ``ExplorerError/file(path:reason:)`` if the file cannot be read or is larger than
+  ///   256 MiB; ``ExplorerError/coverageFile(path:_:)`` if it is not a coverage file or is damaged.
+  ///   Every tile is checked.
   public init(url: URL) throws { try self.init(path: url.filePath) }
 }
 

@@ -43,7 +43,7 @@ import Testing
     let (explorer, points) = try await explorer()
     let source = try explorer.fogTiles()
     let path = folder.file("tiles")
-    _ = try await explorer.writeMapTiles(to: path, options: MapTileOptions(zooms: 0...14))
+    _ = try explorer.writeMapTiles(to: path, options: MapTileOptions(zooms: 0...14))
     let (x, y) = Self.tile(14, at: points[20])
     let shares = try #require(source.shares(zoom: 14, x: x, y: y))
     #expect(shares.contains(255) && shares.contains(0))

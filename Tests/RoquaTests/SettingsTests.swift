@@ -66,22 +66,22 @@ import TrackIngest
     let recording = try await explorer.startRecording(named: "a")
     func interval() async -> Double { await recording.state.rules.filter.minimumIntervalSeconds }
     #expect(await interval() == 5)
-    try await explorer.set(.minimumIntervalSeconds, to: 20)
+    try explorer.set(.minimumIntervalSeconds, to: 20)
     #expect(await interval() == 20)
-    try await explorer.set(.minimumIntervalSeconds, to: 0)
+    try explorer.set(.minimumIntervalSeconds, to: 0)
     #expect(await interval() == 0)
-    try await explorer.reset(.minimumIntervalSeconds)
+    try explorer.reset(.minimumIntervalSeconds)
     #expect(await interval() == 5)
     // A rebuild in the middle of a recording.
     var random = SplitMix64(seed: 1)
     for (index, fix) in walk(&random, count: 60).enumerated() {
-      if index == 30 { try await explorer.set(.explorationRadiusMeters, to: 300) }
+      if index == 30 { try explorer.set(.explorationRadiusMeters, to: 300) }
       _ = try await recording.add(fix)
     }
-    try await explorer.set(.maximumAccuracyMeters, to: 10)
+    try explorer.set(.maximumAccuracyMeters, to: 10)
     #expect(await recording.state.rules.filter.maximumAccuracyMeters == 10)
     try await recording.finish()
-    try await explorer.set(.maximumAccuracyMeters, to: 12)
+    try explorer.set(.maximumAccuracyMeters, to: 12)
     #expect(await recording.state.rules.filter.maximumAccuracyMeters == 10)
     let check = try await explorer.check()
     #expect(check.isSound, "\(check.steps.flatMap(\.differences))")
@@ -124,7 +124,7 @@ import TrackIngest
     }
     // Nothing changes until the sources are forgotten and imported again.
     let before = try explorer.contents()
-    let impact = try await explorer.set(.trackingDistanceMeters, to: 5)
+    let impact = try explorer.set(.trackingDistanceMeters, to: 5)
     #expect(try explorer.contents() == before)
     #expect(try explorer.importTracks(Fixture.townSamples).count(.duplicate) == 2)
     _ = try await explorer.forget(sources: [1, 2])

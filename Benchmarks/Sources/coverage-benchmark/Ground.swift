@@ -72,7 +72,7 @@ func benchmarkGround(rounds: Int) throws {
   let serial = coverage.serialized()
   try Data(serial).write(to: file)
   let seconds = try Clock.wallSeconds {
-    _ = try explorer.importCoverage(CoverageFile(path: file.path))
+    _ = try explorer.importCoverage(CoverageFile(url: file))
   }
   let stored = Double(try size() - empty) / 2
   let cells = Double(coverage.count)

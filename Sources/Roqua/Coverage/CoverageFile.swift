@@ -16,15 +16,15 @@ import TrackIngest
 /// - Memory: the bytes of the file, plus less than a MiB while it is read.
 public struct CoverageFile: Sendable {
   /// The path as given; `-` for standard input.
-  public let path: String
+  package let path: String
   /// SHA-256 of the bytes, 64 hexadecimal digits in lower case.
-  public let sha256: String
+  package let sha256: String
   /// The grid of the cells.
   public let grid: Grid
   /// The number of cells.
   public let cells: Int
   /// The size of the file in bytes.
-  public let byteCount: Int
+  package let byteCount: Int
   /// The bytes of the file, in pieces so that growing copies nothing.
   private let pieces: [[UInt8]]
 
@@ -40,7 +40,7 @@ public struct CoverageFile: Sendable {
   /// - Throws: ``ExplorerError/file(path:reason:)`` if the file cannot be read or is larger than
   ///   `largestSize`; ``ExplorerError/coverageFile(path:_:)`` if it is not a coverage file or is
   ///   damaged. Every tile is checked.
-  public init(path: String) throws {
+  package init(path: String) throws {
     try self.init(path: path, largestSize: Self.largestSize)
   }
 

@@ -73,7 +73,7 @@ public struct CoverageReport: Sendable {
   /// The point that the cells of ``frontier`` are nearest to: the one that was asked about, else
   /// the center of the region that was visited last; nil where no frontier was asked for, or
   /// nothing has a time.
-  public let frontierCenter: Coordinate?
+  package let frontierCenter: Coordinate?
   /// The largest square of which every cell is explored; nil where nothing is.
   public let largestSquare: CellSquare?
   /// The largest connected set of cells that are explored with all their neighbors; nil if there is
@@ -84,7 +84,7 @@ public struct CoverageReport: Sendable {
   /// Explored area by period in order of time, undated last, for each requested breakdown by time.
   public let periods: [Breakdown: [PeriodShare]]
   /// The number of decimals with which percentages are shown; nil for two significant digits.
-  public let percentageDecimals: Int?
+  package let percentageDecimals: Int?
 
   /// A cell of the frontier.
   public struct FrontierEntry: Hashable, Sendable {
@@ -110,15 +110,8 @@ public struct CoverageReport: Sendable {
 }
 
 extension Explorer {
-  /// The coverage in one state of the store.
-  ///
-  /// With a box, the report treats everything outside of it as unexplored. The exception is the
-  /// frontier: it is the part of the whole coverage's frontier that lies in the box. A place or a
-  /// range of time also makes all other cells unexplored, and there is no frontier then.
-  ///
-  /// - Complexity: O(cells). Memory: one row of tiles plus the result, however much is explored;
-  ///   for breakdowns by time see `statistics(by:)`.
-  public func coverageReport(
+  /// Does what the async form does, on the calling thread.
+  package func coverageReport(
     _ query: CoverageQuery = CoverageQuery()
   ) throws -> CoverageReport {
     try read { snapshot in

@@ -15,14 +15,14 @@ import SQLiteLayer
 /// ```
 public struct CoverageImport: Sendable {
   /// The imported file.
-  public let file: CoverageFile
+  package let file: CoverageFile
   /// True if its bytes were in the store already, in which case nothing changed.
   public let isDuplicate: Bool
   /// Cells of the file that were not explored before.
   public let cellsAdded: Int
   /// Cells of the file that were left out because they could have been explored from inside a
   /// privacy zone.
-  public let cellsWithheld: Int
+  package let cellsWithheld: Int
   /// The area of the cells added, in square kilometers.
   public let areaAddedSquareKilometers: Double
 }
@@ -35,15 +35,15 @@ public struct CoverageImport: Sendable {
 /// ```
 public struct CoverageExport: Sendable {
   /// The path as given; `-` for standard output.
-  public let path: String
+  package let path: String
   /// The size of the file in bytes.
   public let bytes: Int
   /// SHA-256 of the bytes, 64 hexadecimal digits in lower case.
-  public let sha256: String
+  package let sha256: String
   /// The number of explored cells.
   public let cells: Int
   /// The number of tiles that contain an explored cell.
-  public let tiles: Int
+  package let tiles: Int
 }
 
 extension Explorer {
@@ -90,17 +90,8 @@ extension Explorer {
     return result
   }
 
-  /// Writes the coverage, or its part in a box, to a coverage file; `-` is standard output. The
-  /// same cells give the same bytes. The file is readable by its owner only and gets its name once
-  /// it is complete. It never replaces the store.
-  ///
-  /// - Parameters:
-  ///   - path: the path of the file; `-` for standard output.
-  ///   - box: writes only cells whose center lies in the box; nil for all.
-  ///   - query: writes only the cells of its place and range of time.
-  ///   - isReplacing: true to replace an existing file.
-  /// - Throws: `DatabaseError.fileExists(path:)` or `DatabaseError.cannotWrite(path:reason:)`.
-  public func exportCoverage(
+  /// Does what the async form does, on the calling thread; the path `-` is standard output.
+  package func exportCoverage(
     to path: String, in box: BoundingBox? = nil, of query: StatisticsQuery = StatisticsQuery(),
     replacing isReplacing: Bool = false
   ) throws -> CoverageExport {
@@ -123,5 +114,5 @@ extension Explorer {
 
 extension JSONValue: ExpressibleByStringLiteral {
   /// A text.
-  public init(stringLiteral value: String) { self = .string(value) }
+  package init(stringLiteral value: String) { self = .string(value) }
 }

@@ -11,18 +11,18 @@ import SQLiteLayer
 ///   Array(tiles.tiles), as: .geojson, to: "tiles.geojson")
 /// print("\(export.path): \(export.tiles) tiles, \(export.bytes) bytes")
 /// ```
-public struct ExplorerTileExport: Hashable, Sendable {
+package struct ExplorerTileExport: Hashable, Sendable {
   /// The path of the file.
-  public let path: String
+  package let path: String
   /// The number of tiles in it.
-  public let tiles: Int
+  package let tiles: Int
   /// The size of the file in bytes.
-  public let bytes: Int
+  package let bytes: Int
 }
 
 extension Explorer {
   /// The format of a file of explorer tiles.
-  public enum ExplorerTileFormat: String, Sendable {
+  package enum ExplorerTileFormat: String, Sendable {
     /// A polygon for each tile (RFC 7946).
     case geojson
     /// A waypoint at the center of each tile (GPX 1.1), for watches and apps. It has no track,
@@ -43,7 +43,7 @@ extension Explorer {
   ///
   /// - Throws: `DatabaseError.fileExists(path:)` or `DatabaseError.cannotWrite(path:reason:)`.
   @discardableResult
-  public func writeExplorerTiles(
+  package func writeExplorerTiles(
     _ tiles: some Sequence<ExplorerTile>, as format: ExplorerTileFormat, to path: String,
     replacing isReplacing: Bool = false
   ) throws -> ExplorerTileExport {

@@ -5,14 +5,8 @@ import GridHash
 import SQLiteLayer
 
 extension Explorer {
-  /// The visited explorer tiles in one state of the store.
-  ///
-  /// They are counted from the kept fixes, and from the lines between two fixes of a track that are
-  /// at most 500 m apart, and no more than the setting `visitGapMinutes`. Flights visit no tile
-  /// unless the setting `flightsExplore` is 1. Sources without fixes have none.
-  ///
-  /// - Complexity: O(kept fixes). Memory: about 100 bytes for each tile.
-  public func explorerTileReport(_ query: ExplorerTileQuery) throws -> ExplorerTileReport {
+  /// Does what the async form does, on the calling thread.
+  package func explorerTileReport(_ query: ExplorerTileQuery) throws -> ExplorerTileReport {
     try read { snapshot in
       let visits = try explorerTileVisits(of: snapshot, query)
       let tiles = ExplorerTileSet(ordered: visits.map(\.tile), zoom: query.zoom)
@@ -132,8 +126,13 @@ extension Explorer {
 }
 
 extension Explorer {
-  /// The visited explorer tiles in one state of the store
-  /// (``explorerTileReport(_:)``), for async code.
+  /// The visited explorer tiles in one state of the store.
+  ///
+  /// They are counted from the kept fixes, and from the lines between two fixes of a track that are
+  /// at most 500 m apart, and no more than the setting `visitGapMinutes`. Flights visit no tile
+  /// unless the setting `flightsExplore` is 1. Sources without fixes have none.
+  ///
+  /// - Complexity: O(kept fixes). Memory: about 100 bytes for each tile.
   public func explorerTileReport(_ query: ExplorerTileQuery) async throws -> ExplorerTileReport {
     try await blocking { try $0.explorerTileReport(query) }
   }

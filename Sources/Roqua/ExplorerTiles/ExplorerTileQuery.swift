@@ -27,7 +27,7 @@ public struct ExplorerTileQuery: Sendable {
   /// The maximum number of missing tiles around ``center`` to list; nil for no list.
   public var missingLimit: Int?
   /// The maximum number of places of a square to list.
-  public var squareLimit = 10
+  package var squareLimit = 10
 
   /// The largest limit of a list: a tile takes about 600 bytes in a table or as JSON.
   package static let largestLimit = 100_000
@@ -60,13 +60,13 @@ public struct ExplorerTileReport: Sendable {
   /// The largest squares of these tiles; nil if there are none.
   public let largestSquares: LargestExplorerSquares?
   /// Some of these squares, at most `squareLimit`, each with the place of its middle.
-  public let squarePlaces: [SquarePlace]
+  package let squarePlaces: [SquarePlace]
   /// The largest cluster of these tiles; nil if there is none.
   public let largestCluster: ExplorerCluster?
   /// What the next larger square lacks; nil if the query selects a part of the tiles.
   public let growth: ExplorerSquareGrowth?
   /// Some of the squares that lack the fewest tiles, at most `squareLimit`.
-  public let growthPlaces: [GrowthPlace]
+  package let growthPlaces: [GrowthPlace]
   /// The missing tiles that the query asked for, nearest first; nil if it asked for none, or
   /// selects a part of the tiles.
   public let missing: [MissingTile]?
@@ -75,21 +75,21 @@ public struct ExplorerTileReport: Sendable {
   public let periods: [Breakdown: [Period]]
 
   /// A square and where it is.
-  public struct SquarePlace: Hashable, Sendable {
+  package struct SquarePlace: Hashable, Sendable {
     /// The square.
-    public let square: ExplorerSquare
+    package let square: ExplorerSquare
     /// The place of the square's middle.
-    public let place: PlaceNames
+    package let place: PlaceNames
     /// The distance from the query's center to the square's middle in meters; nil without a center.
-    public let distanceMeters: Double?
+    package let distanceMeters: Double?
   }
 
   /// A square that lacks a few tiles.
-  public struct GrowthPlace: Hashable, Sendable {
+  package struct GrowthPlace: Hashable, Sendable {
     /// Where the square is.
-    public let place: SquarePlace
+    package let place: SquarePlace
     /// The tiles that it lacks, from north to south.
-    public let missing: [ExplorerTile]
+    package let missing: [ExplorerTile]
   }
 
   /// A tile that was not visited.

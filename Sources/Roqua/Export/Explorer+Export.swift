@@ -5,29 +5,8 @@ import GeoStore
 import SQLiteLayer
 
 extension Explorer {
-  /// Writes what the store has to a file that other programs read. The file is readable by its
-  /// owner only, gets its name once it is complete, and never replaces the store.
-  ///
-  /// Nothing near a privacy zone is in it, nor the zones themselves.
-  ///
-  /// ```swift
-  /// var options = ExportOptions(format: .csv)
-  /// options.layers = [.fixes]
-  /// let report = try explorer.export(to: "fixes.csv", options: options)
-  /// print(report.layers[0].features)
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - path: the path of the file; `-` for standard output, which only formats with
-  ///     ``ExportOptions/Format/isStreamable`` can have. A folder, if that is what the format has
-  ///     (``ExportOptions/Format/isFolder``), must not exist or be empty.
-  ///   - options: the format, and what is exported.
-  ///   - isReplacing: true to replace an existing file.
-  /// - Throws: `DatabaseError.fileExists(path:)`, `DatabaseError.cannotWrite(path:reason:)`, and
-  ///   errors of reading the store.
-  /// - Complexity: O(kept fixes + regions + tiles); memory does not grow with their number, except
-  ///   in the formats whose pages say so.
-  public func export(
+  /// Does what the async form does, on the calling thread; the path `-` is standard output.
+  package func export(
     to path: String, options: ExportOptions, replacing isReplacing: Bool = false
   ) throws -> ExportReport {
     if options.format == .fogOfWorld {
@@ -60,19 +39,33 @@ extension Explorer {
 }
 
 extension Explorer {
-  /// Writes what the store has to a file that other programs read, as the call with a path does.
-  /// Canceling the task stops it; no file is written then.
+  /// Writes what the store has to a file that other programs read. The file is readable by its
+  /// owner only, gets its name once it is complete, and never replaces the store.
+  ///
+  /// Nothing near a privacy zone is in it, nor the zones themselves.
   ///
   /// ```swift
-  /// let file = URL.temporaryDirectory.appending(path: "history.gpkg")
-  /// let report = try await explorer.export(
-  ///   to: file, options: ExportOptions(format: .geoPackage), replacing: true)
-  /// print("\(report.bytes) bytes")
+  /// var options = ExportOptions(format: .csv)
+  /// options.layers = [.fixes]
+  /// let report = try await explorer.export(to: URL(filePath: "fixes.csv"), options: options)
+  /// print(report.layers[0].features)
   /// ```
+  ///
+  /// - Parameters:
+  ///   - file: the file. The folder of a format that is one
+  ///     (``ExportOptions/Format/fogOfWorld``, ``ExportOptions/Format/parquetDataset``) must not
+  ///     exist or be empty.
+  ///   - options: the format, and what is exported.
+  ///   - isReplacing: true to replace an existing file.
+  /// - Throws: `CancellationError`, `DatabaseError.fileExists(path:)`,
+  ///   `DatabaseError.cannotWrite(path:reason:)`, and errors of reading the store. No file is
+  ///   written then.
+  /// - Complexity: O(kept fixes + regions + tiles); memory does not grow with their number, except
+  ///   in the formats whose pages say so.
   public func export(
     to file: URL, options: ExportOptions, replacing isReplacing: Bool = false
   ) async throws -> ExportReport {
-    let path = file.path(percentEncoded: false)
+    let path = file.filePath
     return try await blocking {
       try $0.export(to: path, options: options, replacing: isReplacing)
     }

@@ -6,7 +6,7 @@ import Geodesy
 /// ```swift
 /// var options = ExportOptions(format: .geoPackage)
 /// options.layers = [.regions, .tracks]
-/// let report = try explorer.export(to: "history.gpkg", options: options)
+/// let report = try await explorer.export(to: URL(filePath: "history.gpkg"), options: options)
 /// print(report.layers.map { "\($0.features) \($0.layer.rawValue)" })
 /// ```
 public struct ExportOptions: Sendable {
@@ -57,7 +57,8 @@ public struct ExportOptions: Sendable {
 
   /// The format.
   public var format: Format
-  /// The layers; nil for ``Format/defaultLayers``.
+  /// The layers; nil for all but single fixes, which tracks contain. A format whose file has one
+  /// layer has the visited regions then, or the only layer that it can have.
   public var layers: [Layer]?
   /// The place and the range of time; its breakdowns and clock are ignored.
   public var selection = StatisticsQuery()
@@ -69,7 +70,7 @@ public struct ExportOptions: Sendable {
   public var hiddenZones: [PrivacyZone] = []
   /// Whether the layer ``Layer/coverage`` is the union of the discs around the kept fixes instead
   /// of the cells. This needs SpatiaLite on this computer. Fog of World always has cells.
-  public var drawsDiscs = false
+  package var drawsDiscs = false
 
   /// The name of the person whose dataset it is, which ``Format/parquetDataset`` needs.
   public var person: String?
@@ -116,7 +117,7 @@ extension ExportOptions.Format {
   /// The layers that the format can have. In GPX, ``ExportOptions/Layer/tracks`` and
   /// ``ExportOptions/Layer/fixes`` are the same: the kept fixes as tracks, which the report calls
   /// `fixes`.
-  public var possibleLayers: [ExportOptions.Layer] {
+  package var possibleLayers: [ExportOptions.Layer] {
     switch self {
     case .gpx: [.tracks, .fixes]
     case .fogOfWorld: [.coverage]
@@ -126,7 +127,7 @@ extension ExportOptions.Format {
   }
 
   /// Whether a file has one layer only.
-  public var hasOneLayer: Bool {
+  package var hasOneLayer: Bool {
     switch self {
     case .flatGeobuf, .geoParquet, .csv, .gpx, .fogOfWorld: true
     case .geoJSON, .geoJSONLines, .geoPackage, .spatiaLite, .kml, .kmz, .parquetDataset: false
@@ -134,11 +135,11 @@ extension ExportOptions.Format {
   }
 
   /// Whether the export is a folder, which must be new or empty.
-  public var isFolder: Bool { self == .fogOfWorld || self == .parquetDataset }
+  package var isFolder: Bool { self == .fogOfWorld || self == .parquetDataset }
 
   /// The layers of an export that names none. A file with one layer has the visited regions; the
   /// other ones have all but single fixes, which tracks contain.
-  public var defaultLayers: [ExportOptions.Layer] {
+  package var defaultLayers: [ExportOptions.Layer] {
     if self == .parquetDataset { return possibleLayers }
     if !hasOneLayer { return [.regions, .visits, .tracks, .coverage, .places] }
     return switch self {
@@ -158,7 +159,7 @@ extension ExportOptions.Format {
   }
 
   /// Whether the format can be written to standard output while it is made.
-  public var isStreamable: Bool {
+  package var isStreamable: Bool {
     switch self {
     case .geoJSON, .geoJSONLines, .geoParquet, .gpx, .kml, .kmz, .csv: true
     case .geoPackage, .flatGeobuf, .spatiaLite, .fogOfWorld, .parquetDataset: false

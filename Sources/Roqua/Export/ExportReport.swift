@@ -3,8 +3,9 @@ import GeoStore
 /// A file that an export wrote.
 ///
 /// ```swift
-/// let report = try explorer.export(to: "fixes.csv", options: ExportOptions(format: .csv))
-/// print("\(report.path): \(report.bytes) bytes")
+/// let file = URL(filePath: "fixes.csv")
+/// let report = try await explorer.export(to: file, options: ExportOptions(format: .csv))
+/// print("\(report.bytes) bytes")
 /// ```
 public struct ExportReport: Sendable, Hashable {
   /// A layer of the file.
@@ -16,9 +17,9 @@ public struct ExportReport: Sendable, Hashable {
   }
 
   /// The path as given; `-` for standard output.
-  public let path: String
+  package let path: String
   /// The format.
-  public let format: ExportOptions.Format
+  package let format: ExportOptions.Format
   /// The size in bytes; of a folder, the sum of its files.
   public let bytes: Int
   /// The layers in the order of the file.

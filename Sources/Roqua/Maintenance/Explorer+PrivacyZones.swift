@@ -16,9 +16,29 @@ public struct ZoneAddition: Hashable, Sendable {
 }
 
 extension Explorer {
-  /// The store's privacy zones, in the order in which they were added.
-  public func privacyZones() throws -> [StoredZone] {
+  /// Does what the async form does, on the calling thread.
+  package func privacyZones() throws -> [StoredZone] {
     try read { snapshot in try snapshot.privacyZones() }
+  }
+
+  /// Does what the async form does, on the calling thread.
+  @discardableResult
+  package func addPrivacyZone(
+    _ zone: PrivacyZone, named name: String? = nil, isDryRun: Bool = false
+  ) throws -> ZoneAddition {
+    let added = try store.addZone(zone, named: name, isDryRun: isDryRun)
+    return ZoneAddition(stored: added.zone, report: added.report)
+  }
+
+  /// Does what the async form does, on the calling thread.
+  @discardableResult
+  package func removePrivacyZone(_ selector: String) throws -> Bool {
+    try store.removeZone(selector)
+  }
+
+  /// The store's privacy zones, in the order in which they were added.
+  public func privacyZones() async throws -> [StoredZone] {
+    try await read { snapshot in try snapshot.privacyZones() }
   }
 
   /// Adds a privacy zone: deletes all data in it from every source and from the store's files, as
@@ -34,9 +54,8 @@ extension Explorer {
   @discardableResult
   public func addPrivacyZone(
     _ zone: PrivacyZone, named name: String? = nil, isDryRun: Bool = false
-  ) throws -> ZoneAddition {
-    let added = try store.addZone(zone, named: name, isDryRun: isDryRun)
-    return ZoneAddition(stored: added.zone, report: added.report)
+  ) async throws -> ZoneAddition {
+    try await blocking { try $0.addPrivacyZone(zone, named: name, isDryRun: isDryRun) }
   }
 
   /// Removes a privacy zone. This brings nothing back; importing the files again does.
@@ -46,25 +65,6 @@ extension Explorer {
   ///   kept the old state open for too long. The next write tries again then.
   /// - Throws: `StoreError.noSuchZone(path:selector:)`, in which case nothing is changed;
   ///   `DatabaseError`.
-  @discardableResult
-  public func removePrivacyZone(_ selector: String) throws -> Bool {
-    try store.removeZone(selector)
-  }
-
-  /// The store's privacy zones, in the order in which they were added.
-  public func privacyZones() async throws -> [StoredZone] {
-    try await read { snapshot in try snapshot.privacyZones() }
-  }
-
-  /// Adds a privacy zone (``addPrivacyZone(_:named:isDryRun:)``).
-  @discardableResult
-  public func addPrivacyZone(
-    _ zone: PrivacyZone, named name: String? = nil, isDryRun: Bool = false
-  ) async throws -> ZoneAddition {
-    try await blocking { try $0.addPrivacyZone(zone, named: name, isDryRun: isDryRun) }
-  }
-
-  /// Removes a privacy zone (``removePrivacyZone(_:)``).
   @discardableResult
   public func removePrivacyZone(_ selector: String) async throws -> Bool {
     try await blocking { try $0.removePrivacyZone(selector) }

@@ -20,17 +20,8 @@ extension Explorer {
   /// ```
   public var settingsChanges: SettingsChanges { store.settingsChanges }
 
-  /// Returns what a change of settings would rebuild, and what it could not redo. Changes nothing.
-  ///
-  /// ```swift
-  /// let impact = try await explorer.previewSettings { $0.clusteringRadiusMeters = 100 }
-  /// if impact.isRebuild { print("rebuilds \(impact.sizeBefore?.visitedRegions ?? 0) regions") }
-  /// ```
-  ///
-  /// - Throws: `StoreError.setting(key:reason:)` if the change would throw it; `DatabaseError`.
-  /// - Complexity: O(regions) if the change rebuilds, O(kept fixes) if it decides whether flights
-  ///   explore; otherwise O(sources).
-  public func previewSettings(
+  /// Does what the async form does, on the calling thread.
+  package func previewSettings(
     _ change: (inout StoreSettings) -> Void
   ) throws -> SettingsImpact {
     try store.impact(ofChangingSettings: change)
@@ -41,7 +32,7 @@ extension Explorer {
   /// - Returns: what the change rebuilt, and what it could not redo.
   /// - Throws: like `changeSettings(_:)`.
   @discardableResult
-  public func set(_ key: SettingKey, to value: Double) throws -> SettingsImpact {
+  package func set(_ key: SettingKey, to value: Double) throws -> SettingsImpact {
     try store.write { session in try session.change(key, to: value) }
   }
 
@@ -51,7 +42,7 @@ extension Explorer {
   /// - Returns: what the change rebuilt, and what it could not redo.
   /// - Throws: like `changeSettings(_:)`.
   @discardableResult
-  public func reset(_ key: SettingKey) throws -> SettingsImpact {
+  package func reset(_ key: SettingKey) throws -> SettingsImpact {
     try store.write { session in try session.change(key, to: nil) }
   }
 

@@ -3,18 +3,8 @@ import GeoStore
 import SQLiteLayer
 
 extension Explorer {
-  /// Writes a map as one self-contained HTML page, which any browser opens from disk without a
-  /// connection. The file is readable by its owner only, gets its name once it is complete, and
-  /// never replaces the store.
-  ///
-  /// - Parameters:
-  ///   - path: the path of the file; `-` for standard output.
-  ///   - query: what the map shows.
-  ///   - isReplacing: true to replace an existing file.
-  /// - Throws: `DatabaseError.fileExists(path:)`, `DatabaseError.cannotWrite(path:reason:)`, and
-  ///   errors of reading the store.
-  /// - Complexity: O(n log n) in kept fixes; memory for the coverage and the page.
-  public func writeMap(
+  /// Does what the async form does, on the calling thread; the path `-` is standard output.
+  package func writeMap(
     to path: String, of query: MapQuery = MapQuery(), replacing isReplacing: Bool = false
   ) throws -> MapExport {
     let file = try DatabaseOutput(path: path, keeping: store.files, replacing: isReplacing)

@@ -8,7 +8,7 @@ import SQLiteLayer
 /// var query = MapQuery()
 /// query.title = "Our summer"
 /// query.hiddenZones = [PrivacyZone(center: here, radiusMeters: 500)]
-/// let map = try await explorer.writeMap(to: "summer.html", of: query)
+/// let map = try await explorer.writeMap(to: URL(filePath: "summer.html"), of: query)
 /// print("\(map.cells) cells, \(map.bytes) bytes")
 /// ```
 public struct MapQuery: Sendable {
@@ -22,7 +22,7 @@ public struct MapQuery: Sendable {
   /// The title; nil for one made from the selection.
   public var title: String?
   /// The size in bytes above which times and then details are left out, at least 2 MB.
-  public var byteLimit = 6_000_000
+  package var byteLimit = 6_000_000
 
   /// Creates a query for all that the store has.
   public init() {}
@@ -50,15 +50,7 @@ public struct MapQuery: Sendable {
 }
 
 /// The precision of the time machine of a map.
-///
-/// ```swift
-/// let map = try await explorer.writeMap(to: "map.html")
-/// switch map.precision {
-/// case .none: print("The map has no time machine.")
-/// case let precision: print("One step of the time machine is a \(precision.rawValue).")
-/// }
-/// ```
-public enum MapPrecision: String, Sendable, CaseIterable {
+package enum MapPrecision: String, Sendable, CaseIterable {
   /// Each cell has the day on which it was explored.
   case day
   /// Each cell has its month.
@@ -72,13 +64,13 @@ public enum MapPrecision: String, Sendable, CaseIterable {
 /// A map that was written.
 ///
 /// ```swift
-/// let map = try await explorer.writeMap(to: "map.html", replacing: true)
-/// print("\(map.path): \(map.cells) cells, \(map.bytes) bytes")
+/// let map = try await explorer.writeMap(to: URL(filePath: "map.html"), replacing: true)
+/// print("\(map.cells) cells, \(map.bytes) bytes")
 /// for note in map.notes { print(note) }
 /// ```
 public struct MapExport: Hashable, Sendable {
   /// The path of the file.
-  public let path: String
+  package let path: String
   /// The size of the file in bytes.
   public let bytes: Int
   /// The number of explored cells on the map.
@@ -88,7 +80,7 @@ public struct MapExport: Hashable, Sendable {
   /// The number of tracks on the map.
   public let tracks: Int
   /// The precision of the time machine.
-  public let precision: MapPrecision
+  package let precision: MapPrecision
   /// What was left out to keep the file small, one sentence each.
   public let notes: [String]
 }

@@ -18,16 +18,21 @@ public struct MapTileOptions: Hashable, Sendable {
   }
 
   /// The format.
-  public var format: Format
-  /// The zooms, within ``zoomRange``.
-  public var zooms: ClosedRange<Int>
+  package var format: Format
+  /// The zooms, within `zoomRange`.
+  package var zooms: ClosedRange<Int>
   /// The name of the map, which other programs show.
-  public var name: String
+  package var name: String
 
   /// The zooms that tiles can have.
-  public static var zoomRange: ClosedRange<Int> { TilePyramid.zooms }
+  package static var zoomRange: ClosedRange<Int> { TilePyramid.zooms }
 
   /// Creates options.
+  ///
+  /// - Parameters:
+  ///   - format: the format.
+  ///   - zooms: the zooms; those that tiles cannot have are left out.
+  ///   - name: the name of the map, which other programs show.
   public init(
     format: Format = .png, zooms: ClosedRange<Int> = 0...12, name: String = "Explored"
   ) {
@@ -44,20 +49,18 @@ public struct MapTileOptions: Hashable, Sendable {
 /// What writing map tiles has done.
 ///
 /// ```swift
-/// let report = try await explorer.writeMapTiles(to: "explored.mbtiles")
-/// if report.isRenewal {
-///   print("\(report.written) tiles written, \(report.removed) removed, the rest kept")
-/// }
+/// let report = try await explorer.writeMapTiles(to: URL(filePath: "explored.mbtiles"))
+/// print("\(report.written) tiles written, the rest kept")
 /// ```
 public struct MapTileReport: Hashable, Sendable {
   /// The path as given; `-` for standard output.
-  public let path: String
+  package let path: String
   /// True if existing tiles were kept, because they still show what is explored.
-  public let isRenewal: Bool
+  package let isRenewal: Bool
   /// The tiles that were written.
   public internal(set) var written = 0
   /// The tiles that were removed.
-  public internal(set) var removed = 0
+  package internal(set) var removed = 0
 }
 
 /// The tiles to write: what is the same for every kind of archive.

@@ -35,7 +35,8 @@ public struct PictureOptions: Hashable, Sendable {
     case automatic
     /// All of a box.
     case box(BoundingBox)
-    /// The surroundings of a point, at a zoom of web maps; without one, the world around it.
+    /// The surroundings of a point, at a zoom of web maps, 0...18; without a zoom, the world around
+    /// the point.
     case around(Coordinate, zoom: Double?)
   }
 
@@ -66,7 +67,7 @@ public struct PictureOptions: Hashable, Sendable {
   public var film: Film?
 
   /// The zooms of ``Framing/around(_:zoom:)``.
-  public static let zooms: ClosedRange<Double> = 0...18
+  package static let zooms: ClosedRange<Double> = 0...18
 
   /// Creates options.
   public init(format: Format? = nil, projection: Projection? = nil) {
@@ -82,18 +83,18 @@ public struct PictureOptions: Hashable, Sendable {
 /// ```swift
 /// var options = PictureOptions(projection: .equalEarth)
 /// options.size = PictureSize(width: 3_840, height: 2_160)
-/// try await explorer.writePicture(to: "world.png", options: options)
+/// try await explorer.writePicture(to: URL(filePath: "world.png"), options: options)
 /// ```
 public struct PictureSize: Hashable, Sendable {
   /// The width.
-  public let width: Int
+  package let width: Int
   /// The height.
-  public let height: Int
+  package let height: Int
 
   /// The widths and heights that a picture may have.
-  public static let sides = 64...16_384
+  package static let sides = 64...16_384
 
-  /// Creates a size; nil if a side is not in ``sides``.
+  /// Creates a size; nil if a side is not in 64...16384.
   public init?(width: Int, height: Int) {
     guard Self.sides.contains(width), Self.sides.contains(height) else { return nil }
     (self.width, self.height) = (width, height)
@@ -105,15 +106,16 @@ public struct PictureSize: Hashable, Sendable {
 /// ```swift
 /// var options = PictureOptions()
 /// options.film = .month
-/// let film = try await explorer.writePicture(to: "months.png", options: options)
+/// let file = URL(filePath: "months.png")
+/// let film = try await explorer.writePicture(to: file, options: options)
 /// print("\(film.frames) frames of \(film.width) × \(film.height), \(film.bytes) bytes")
 /// for note in film.notes { print(note) }
 /// ```
 public struct PictureReport: Hashable, Sendable {
   /// The path as given; `-` for standard output.
-  public let path: String
+  package let path: String
   /// The format.
-  public let format: PictureOptions.Format
+  package let format: PictureOptions.Format
   /// The width in pixels.
   public let width: Int
   /// The height in pixels.

@@ -54,6 +54,13 @@ extension Explorer {
   }
 
   /// The coverage in one state of the store.
+  ///
+  /// With a box, the report treats everything outside of it as unexplored. The exception is the
+  /// frontier: it is the part of the whole coverage's frontier that lies in the box. A place or a
+  /// range of time also makes all other cells unexplored, and there is no frontier then.
+  ///
+  /// - Complexity: O(cells). Memory: one row of tiles plus the result, however much is explored;
+  ///   for breakdowns by time see `statistics(by:)`.
   public func coverageReport(
     _ query: CoverageQuery = CoverageQuery()
   ) async throws -> CoverageReport {
@@ -63,7 +70,15 @@ extension Explorer {
   /// The store's sources, in the order of import.
   public func sources() async throws -> [StoredSource] { try await blocking { try $0.sources() } }
 
-  /// The sources that cover the same time, and for how long.
+  /// Returns which sources cover the same time, and for how long: rides recorded by two devices, or
+  /// imported in two formats. Nothing of them is counted twice.
+  ///
+  /// ```swift
+  /// let twice = try await explorer.overlaps().list.filter { $0.share > 0.9 }
+  /// print("\(twice.count) sources cover nothing but the time of another")
+  /// ```
+  ///
+  /// - Throws: `DatabaseError`.
   public func overlaps() async throws -> SourceOverlaps { try await blocking { try $0.overlaps() } }
 
   /// The store's settings.
@@ -74,8 +89,14 @@ extension Explorer {
     try await blocking { try $0.placeVisits(by: level) }
   }
 
-  /// Deletes all data in a privacy zone from every source
-  /// (``forget(near:radiusMeters:isDryRun:)``).
+  /// Deletes all data in a privacy zone from every source: kept fixes within the radius
+  /// (inclusive), and cells from sources without fixes that could have been explored from inside.
+  /// The sources remain known, so importing one again does not restore the zone's data.
+  ///
+  /// - Parameters:
+  ///   - center: the center of the zone.
+  ///   - radiusMeters: the radius of the zone on the ellipsoid.
+  ///   - isDryRun: true to report what would be deleted and change nothing.
   public func forget(
     near center: Coordinate, radiusMeters: Double, isDryRun: Bool = false
   ) async throws -> MaintenanceReport {
@@ -84,15 +105,30 @@ extension Explorer {
     }
   }
 
-  /// Forgets sources by their numbers and erases their data from the store's files.
+  /// Forgets sources by their numbers: the store is then as if they had never been imported, and
+  /// its files no longer contain any of their data.
+  ///
+  /// - Parameters:
+  ///   - ids: the numbers of the sources.
+  ///   - isDryRun: true to report what would be deleted and change nothing.
+  /// - Throws: `StoreError.noSuchSource(path:selector:)`, in which case nothing is changed;
+  ///   `DatabaseError`.
   public func forget(
     sources ids: [StoredSource.ID], isDryRun: Bool = false
   ) async throws -> MaintenanceReport {
     try await blocking { try $0.forget(sources: ids, isDryRun: isDryRun) }
   }
 
-  /// What a change of settings would rebuild, and what it could not redo
-  /// (``previewSettings(_:)``).
+  /// Returns what a change of settings would rebuild, and what it could not redo. Changes nothing.
+  ///
+  /// ```swift
+  /// let impact = try await explorer.previewSettings { $0.clusteringRadiusMeters = 100 }
+  /// if impact.isRebuild { print("rebuilds \(impact.sizeBefore?.visitedRegions ?? 0) regions") }
+  /// ```
+  ///
+  /// - Throws: `StoreError.setting(key:reason:)` if the change would throw it; `DatabaseError`.
+  /// - Complexity: O(regions) if the change rebuilds, O(kept fixes) if it decides whether flights
+  ///   explore; otherwise O(sources).
   public func previewSettings(
     _ change: @escaping @Sendable (inout StoreSettings) -> Void
   ) async throws -> SettingsImpact {
@@ -107,57 +143,18 @@ extension Explorer {
     try await blocking { try $0.changeSettings(change) }
   }
 
-  /// Rebuilds regions, visits and coverage from the sources (``rebuild(changing:)``).
+  /// Rebuilds regions, visits and coverage from the sources, with the given settings changed.
   public func rebuild(
     changing values: [SettingKey: Double] = [:]
   ) async throws -> MaintenanceReport {
     try await blocking { try $0.rebuild(changing: values) }
   }
 
-  /// Checks the store (``check(isQuick:)``).
+  /// Checks the integrity of the store's file and whether its tables agree. Changes nothing.
+  ///
+  /// - Parameter isQuick: true to check only the file and the structure of its tables.
   public func check(isQuick: Bool = false) async throws -> StoreCheck {
     try await blocking { try $0.check(isQuick: isQuick) }
-  }
-
-  /// Writes in one transaction. If `body` throws, nothing is changed.
-  ///
-  /// - Throws: `CancellationError`, `DatabaseError`, and any error that `body` throws.
-  public func write<T: Sendable>(
-    _ body: @escaping @Sendable (WriteSession) throws -> T
-  ) async throws -> T {
-    try await store.write(body)
-  }
-
-  /// Copies the current state of the store to a file while imports continue. Returns the size of
-  /// the file in bytes.
-  @discardableResult
-  public func backup(to path: String, replacing isReplacing: Bool = false) async throws -> Int {
-    try await blocking { try $0.backup(to: path, replacing: isReplacing) }
-  }
-
-  /// Exports the visited regions to a database of the Roqua app
-  /// (``exportAppDatabase(to:replacing:progress:)``).
-  ///
-  /// - Throws: `CancellationError` or `DatabaseError`; no new file is left behind.
-  @discardableResult
-  public func exportAppDatabase(
-    to path: String, replacing isReplacing: Bool = false
-  ) async throws -> AppDatabaseExport {
-    try await blocking { try $0.exportAppDatabase(to: path, replacing: isReplacing) }
-  }
-
-  /// Writes a picture of the explored area
-  /// (``writePicture(to:options:of:replacing:)``).
-  ///
-  /// - Throws: `CancellationError` or `DatabaseError`; no new file is left behind.
-  @discardableResult
-  public func writePicture(
-    to path: String, options: PictureOptions = PictureOptions(), of query: MapQuery = MapQuery(),
-    replacing isReplacing: Bool = false
-  ) async throws -> PictureReport {
-    try await blocking {
-      try $0.writePicture(to: path, options: options, of: query, replacing: isReplacing)
-    }
   }
 
   /// Runs a blocking call on a thread of its own.
