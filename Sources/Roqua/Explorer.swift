@@ -84,7 +84,7 @@ public final class Explorer: Sendable {
 
   /// Reports what an import into a new store with default settings would read and keep. Writes
   /// nothing.
-  public static func preview(
+  package static func preview(
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) -> ImportReport {
     var options = options
@@ -139,5 +139,5 @@ public final class Explorer: Sendable {
   /// - Precondition: the call is not made inside another write to the same store on the same
   ///   thread.
   /// - Throws: `DatabaseError`, and any error that `body` throws.
-  public func write<T>(_ body: (WriteSession) throws -> T) throws -> T { try store.write(body) }
+  package func write<T>(_ body: (WriteSession) throws -> T) throws -> T { try store.write(body) }
 }

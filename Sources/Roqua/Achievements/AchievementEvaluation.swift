@@ -256,9 +256,9 @@ struct AchievementEvaluation {
 /// ```
 public struct AchievementValue: Hashable, Sendable {
   /// The value.
-  public var value: Double
+  package var value: Double
   /// When it was reached; nil if unknown.
-  public var time: Timestamp?
+  package var time: Timestamp?
 
   /// Creates a value.
   public init(value: Double, time: Timestamp? = nil) { (self.value, self.time) = (value, time) }

@@ -17,11 +17,11 @@ public struct AchievementReport: Sendable {
     /// The value of its metric by what the store contains now; nil if there is none yet.
     public let value: Double?
     /// The value before the last change of the store's contents; nil if unknown.
-    public let valueBefore: Double?
+    package let valueBefore: Double?
     /// The tiers that were ever reached, in ascending order.
     public let unlocks: [AchievementUnlock]
     /// Those of them that were given since the last change of the store's contents.
-    public let newUnlocks: [AchievementUnlock]
+    package let newUnlocks: [AchievementUnlock]
 
     /// The id of the achievement.
     public var id: Achievement.ID { achievement.id }
@@ -38,7 +38,7 @@ public struct AchievementReport: Sendable {
     }
 
     /// Whether the value or a tier changed with the last change of the store's contents.
-    public var isChanged: Bool {
+    package var isChanged: Bool {
       !newUnlocks.isEmpty || (value ?? 0) > 0 && value != valueBefore
     }
   }
@@ -51,9 +51,9 @@ public struct AchievementReport: Sendable {
   public let newlyUnlocked: [AchievementUnlock]
 
   /// The number of tiers that were reached, and of all tiers.
-  public var unlockedTiers: Int { items.reduce(0) { $0 + $1.unlocks.count } }
+  package var unlockedTiers: Int { items.reduce(0) { $0 + $1.unlocks.count } }
   /// See ``unlockedTiers``.
-  public var allTiers: Int { items.reduce(0) { $0 + $1.achievement.tiers.count } }
+  package var allTiers: Int { items.reduce(0) { $0 + $1.achievement.tiers.count } }
 
   /// The achievements that are nearest to their next tier, the nearest first; those without any
   /// progress are left out.
@@ -66,7 +66,7 @@ public struct AchievementReport: Sendable {
 
   /// The achievements whose value or tier changed with the last change of the store's contents,
   /// such as the last import: those with new tiers first.
-  public var changed: [Item] {
+  package var changed: [Item] {
     items.filter { !$0.newUnlocks.isEmpty } + items.filter { $0.isChanged && $0.newUnlocks.isEmpty }
   }
 }

@@ -10,7 +10,7 @@ import Geodesy
 /// Pass those to `Explorer.give(_:)`, which stores them and returns the ones that are new.
 ///
 /// ```swift
-/// var tracker = try await explorer.achievementTracker()
+/// var tracker = try explorer.achievementTracker()
 /// let kept = KeptFix(coordinate: here, time: now, accuracyMeters: 8, startsSegment: true)
 /// for unlock in tracker.push(kept, ofSource: 7, areaAddedSquareKilometers: 0.02) {
 ///   print(unlock.achievementID, unlock.tier)
@@ -21,7 +21,7 @@ import Geodesy
 /// It does not learn of data that is deleted from the store: get another one then. The shares of
 /// countries and cities are not followed: they are known after the next
 /// `Explorer.achievements(_:custom:)`.
-public struct AchievementTracker: Sendable {
+package struct AchievementTracker: Sendable {
   /// The fixes with a time.
   private var dated: Chronicle
   /// The same fixes and those without a time; nil if all have one.
@@ -44,7 +44,7 @@ public struct AchievementTracker: Sendable {
   let deletions: Int64
   /// Whether a fix was earlier than one before it. It counts with the next
   /// `Explorer.achievements(_:custom:)`.
-  public private(set) var hasLateFix = false
+  package private(set) var hasLateFix = false
 
   init(
     _ folded: FoldedFixes, of evaluation: AchievementEvaluation, report: AchievementReport,
@@ -88,7 +88,7 @@ public struct AchievementTracker: Sendable {
   ///   - elevationMeters: its height above sea level; nil if unknown.
   ///   - areaAddedSquareKilometers: the newly explored area that it added to the store.
   /// - Complexity: O(1), and a lookup of its place.
-  public mutating func push(
+  package mutating func push(
     _ fix: KeptFix, ofSource source: StoredSource.ID, elevationMeters: Double? = nil,
     areaAddedSquareKilometers: Double = 0
   ) -> [AchievementUnlock] {
@@ -185,7 +185,7 @@ public struct AchievementTracker: Sendable {
   /// next tier.
   ///
   /// - Complexity: O(achievements).
-  public mutating func takeProgress() -> [AchievementProgress] {
+  package mutating func takeProgress() -> [AchievementProgress] {
     var watch = progressWatch
     let progress = watch.take { value(of: $0) }
     progressWatch = watch
@@ -194,7 +194,7 @@ public struct AchievementTracker: Sendable {
 
   /// The value of a metric that comes from fixes or heights, or is the explored area; nil for
   /// others.
-  public func value(of metric: AchievementMetric) -> Double? {
+  package func value(of metric: AchievementMetric) -> Double? {
     switch metric.kind {
     case .exploredArea: areaSquareKilometers
     case .highest: highestMeters
@@ -208,20 +208,13 @@ extension Explorer {
   /// A tracker that begins with what the store contains now. Evaluates the achievements first.
   ///
   /// - Complexity: that of `achievements(_:custom:)`.
-  public func achievementTracker(
+  package func achievementTracker(
     _ catalog: AchievementCatalog = .bundled
   ) throws -> AchievementTracker {
     guard let (tracker, _) = try tracker(catalog, isCheap: false) else {
       throw DatabaseError.interrupted(path: store.path)
     }
     return tracker
-  }
-
-  /// A tracker that begins with what the store contains now, for async code.
-  public func achievementTracker(
-    _ catalog: AchievementCatalog = .bundled
-  ) async throws -> AchievementTracker {
-    try await blocking { try $0.achievementTracker(catalog) }
   }
 
   /// A tracker that begins with what the store contains now.

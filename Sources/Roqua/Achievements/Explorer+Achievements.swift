@@ -4,6 +4,14 @@ import Geodesy
 import SQLiteLayer
 
 extension Explorer {
+  /// Does what the async form does, on the calling thread.
+  package func achievements(
+    _ catalog: AchievementCatalog = .bundled, custom: [String: AchievementValue] = [:]
+  ) throws -> AchievementReport {
+    let evaluation = AchievementEvaluation(catalog: catalog, custom: custom)
+    return try evaluate(evaluation, isCheap: false)?.report ?? report(of: evaluation, given: [])
+  }
+
   /// The achievements of the store: progress by what the store contains now, and the tiers that
   /// were ever reached, each with the time of the fix that earned it.
   ///
@@ -16,14 +24,6 @@ extension Explorer {
   /// - Complexity: O(new fixes) if only later fixes were added since the last evaluation, otherwise
   ///   O(n log n) for n kept fixes; O(explored cells) after any change.
   /// - Throws: `DatabaseError` if the store cannot be read.
-  public func achievements(
-    _ catalog: AchievementCatalog = .bundled, custom: [String: AchievementValue] = [:]
-  ) throws -> AchievementReport {
-    let evaluation = AchievementEvaluation(catalog: catalog, custom: custom)
-    return try evaluate(evaluation, isCheap: false)?.report ?? report(of: evaluation, given: [])
-  }
-
-  /// The achievements of the store (``achievements(_:custom:)``), for async code.
   public func achievements(
     _ catalog: AchievementCatalog = .bundled, custom: [String: AchievementValue] = [:]
   ) async throws -> AchievementReport {
@@ -122,7 +122,7 @@ extension Explorer {
   ///
   /// - Returns: those that were not in the store: each is given once.
   /// - Throws: `DatabaseError`; nothing is stored then.
-  public func give(_ unlocks: [AchievementUnlock]) throws -> [AchievementUnlock] {
+  package func give(_ unlocks: [AchievementUnlock]) throws -> [AchievementUnlock] {
     if unlocks.isEmpty { return [] }
     return try write { session in
       try session.give(live: unlocks.map { ($0.achievementID, $0.tier, $0.time) })

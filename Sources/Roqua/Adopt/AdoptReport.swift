@@ -9,11 +9,11 @@ import GeoStore
 /// ```
 public struct AdoptRequest: Sendable {
   /// The app's database.
-  public var database: String?
+  package var database: String?
   /// The app's list of explored circles: JSON, `[{"latitude": …, "longitude": …}, …]`.
-  public var exploredCircles: String?
+  package var exploredCircles: String?
   /// The app's list of visited grid hashes: JSON, `["row_column", …]`.
-  public var gridHashes: String?
+  package var gridHashes: String?
 
   /// Creates a request for the given stores.
   public init(database: String? = nil, exploredCircles: String? = nil, gridHashes: String? = nil) {
@@ -31,13 +31,13 @@ public struct AdoptRequest: Sendable {
 /// ```
 public struct AdoptReport: Sendable {
   /// A problem with a row or entry.
-  public struct Problem: Hashable, Sendable {
+  package struct Problem: Hashable, Sendable {
     /// The number of the row, or the index of the entry in its list, counted from 0.
-    public let index: Int64
+    package let index: Int64
     /// What is wrong, and how it was handled.
-    public let message: String
+    package let message: String
     /// True if the row or entry was left out.
-    public let isLeftOut: Bool
+    package let isLeftOut: Bool
   }
 
   /// The result for one of the stores.
@@ -59,11 +59,11 @@ public struct AdoptReport: Sendable {
     /// The number of rows, entries or cells that were left out because they lie in a privacy zone.
     public internal(set) var withheld = 0
     /// The number of problems.
-    public internal(set) var problemCount = 0
+    package internal(set) var problemCount = 0
     /// The number of rows or entries that were left out.
     public internal(set) var leftOutCount = 0
     /// The first problems, at most `problemLimit`.
-    public internal(set) var problems: [Problem] = []
+    package internal(set) var problems: [Problem] = []
 
     mutating func add(_ index: Int64, _ message: String, isLeftOut: Bool) {
       problemCount += 1
@@ -89,7 +89,7 @@ public struct AdoptReport: Sendable {
   }
 
   /// True if any row or entry was left out.
-  public var isPartial: Bool { parts.contains { $0.leftOutCount > 0 } }
+  package var isPartial: Bool { parts.contains { $0.leftOutCount > 0 } }
 }
 
 extension AdoptReport {

@@ -6,17 +6,8 @@ import TrackIngest
 import SQLiteLayer
 
 extension Explorer {
-  /// Adopts stores of the Roqua app, each as a source without fixes that has its own regions or
-  /// cells. Runs in one transaction, then rebuilds regions, visits and coverage. The rules are in
-  /// `docs/formats/roqua-app.md`.
-  ///
-  /// A store that was adopted before with the same content changes nothing. The app's files are
-  /// only read.
-  ///
-  /// - Throws: `StoreError.notAnAppDatabase(path:reason:)` if the database belongs to another
-  ///   program, ``ExplorerError/file(path:reason:)`` if a file is not a list. Nothing is stored
-  ///   then.
-  public func adopt(_ request: AdoptRequest) throws -> AdoptReport {
+  /// Does what the async form does, on the calling thread.
+  package func adopt(_ request: AdoptRequest) throws -> AdoptReport {
     // Everything that can be refused is read before anything is written.
     let circles = try request.exploredCircles.map(Self.circles)
     let hashes = try request.gridHashes.map(Self.hashes)

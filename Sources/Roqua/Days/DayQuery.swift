@@ -55,9 +55,9 @@ public struct DayReport: Sendable {
   /// The number of days without any fix between fixes in one country.
   public let presumedDays: Int
   /// The number of days without any fix between fixes in different countries.
-  public let daysBetweenCountries: Int
+  package let daysBetweenCountries: Int
   /// The number of nights between fixes in different countries: on the way, or in the air.
-  public let nightsBetweenCountries: Int
+  package let nightsBetweenCountries: Int
   /// The distance on the ground in meters, flights and gaps left out, with that of tracks with
   /// times.
   public let groundMeters: Double
@@ -83,7 +83,7 @@ public struct DayReport: Sendable {
     /// The days without any fix between two fixes in it.
     public let presumedDays: Int
     /// The nights before and after such days.
-    public let presumedNights: Int
+    package let presumedNights: Int
     /// The distance on the ground in it in meters.
     public let groundMeters: Double
     /// The most days in the query's window; nil if none was asked for.
@@ -143,7 +143,7 @@ public struct DayReport: Sendable {
 
     /// The country of the night that begins on this day; nil if it counts for none, or is unknown
     /// (``night``).
-    public var nightCountryCode: String? { night?.countryCode }
+    package var nightCountryCode: String? { night?.countryCode }
   }
 
   /// Home.
@@ -169,7 +169,7 @@ public struct DayReport: Sendable {
   }
 
   /// The day with the longest distance on the ground; nil if there is none.
-  public var longestDay: Day? {
+  package var longestDay: Day? {
     let longest = days.max { ($0.groundMeters, -$0.day) < ($1.groundMeters, -$1.day) }
     return longest.flatMap { $0.groundMeters > 0 ? $0 : nil }
   }

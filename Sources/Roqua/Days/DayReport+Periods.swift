@@ -2,33 +2,33 @@ import Geodesy
 
 extension DayReport {
   /// The days, nights and distance of a year or month.
-  public struct PeriodDays: Hashable, Sendable {
+  package struct PeriodDays: Hashable, Sendable {
     /// The period: `2024` or `2024-05`.
-    public let period: String
+    package let period: String
     /// The days and nights of each country code, most days first; nil stands for no country.
-    public let countries: [Counts]
+    package let countries: [Counts]
     /// The number of days with a fix.
-    public let recordedDays: Int
+    package let recordedDays: Int
     /// The distance on the ground in meters.
-    public let groundMeters: Double
+    package let groundMeters: Double
 
     /// The days and nights of a country in a period.
-    public struct Counts: Hashable, Sendable {
+    package struct Counts: Hashable, Sendable {
       /// The ISO code of the country; nil at sea and in no country.
-      public let countryCode: String?
+      package let countryCode: String?
       /// The days with a fix in it.
-      public var days = 0
+      package var days = 0
       /// The nights spent in it, those in a gap included.
-      public var nights = 0
+      package var nights = 0
       /// The days without any fix between two fixes in it.
-      public var presumedDays = 0
+      package var presumedDays = 0
     }
   }
 
   /// The days, nights and distances by year, month or day, in order of time.
   ///
   /// - Parameter breakdown: `.year`, `.month` or `.day`.
-  public func periods(by breakdown: Breakdown) -> [PeriodDays] {
+  package func periods(by breakdown: Breakdown) -> [PeriodDays] {
     var periods: [PeriodDays] = []
     var (current, members) = (Period?.none, [Day]())
     func close() {

@@ -5,10 +5,8 @@ import GridHash
 import SQLiteLayer
 
 extension Explorer {
-  /// Days and nights by country, and distances on the ground, in one state of the store.
-  ///
-  /// - Complexity: O(n log n) for n kept fixes.
-  public func dayReport(_ query: DayQuery = DayQuery()) throws -> DayReport {
+  /// Does what the async form does, on the calling thread.
+  package func dayReport(_ query: DayQuery = DayQuery()) throws -> DayReport {
     try read { snapshot in
       let timeline = try FixTimeline(of: snapshot)
       var diary = Diary(
@@ -76,7 +74,9 @@ extension Explorer {
     }
   }
 
-  /// Days and nights by country, and distances on the ground (``dayReport(_:)``), for async code.
+  /// Days and nights by country, and distances on the ground, in one state of the store.
+  ///
+  /// - Complexity: O(n log n) for n kept fixes.
   public func dayReport(_ query: DayQuery = DayQuery()) async throws -> DayReport {
     try await blocking { try $0.dayReport(query) }
   }

@@ -7,7 +7,6 @@ import TrackIngest
 /// ```swift
 /// var options = ImportOptions()
 /// options.extras = [.waypoints]
-/// options.onFile = { file, index, count in print("\(index + 1) of \(count): \(file.path)") }
 /// let report = try await explorer.importTracks(at: tracks, options: options)
 /// print(report.kept)
 /// ```
@@ -23,10 +22,10 @@ public struct ImportOptions: Sendable {
   /// certain not to be. The arguments are its report, the index of the file that it is or lies in,
   /// counted from 0, and the number of files found. Small files are stored and reported several at
   /// a time.
-  public var onFile: (@Sendable (FileReport, _ index: Int, _ filesFound: Int) -> Void)?
+  package var onFile: (@Sendable (FileReport, _ index: Int, _ filesFound: Int) -> Void)?
 
   /// Counts the progress of the import; nil for none.
-  public var meter: ImportMeter?
+  package var meter: ImportMeter?
 
   /// True to checkpoint the store's log at the end, as happens when the process exits. A program
   /// that exits then has nothing left to write after the check that the path still names the store.

@@ -27,7 +27,7 @@ public struct FileReport: Hashable, Sendable {
   /// The outcome.
   public let status: Status
   /// SHA-256 of the bytes, 64 hexadecimal digits; nil if they could not be read.
-  public let sha256: String?
+  package let sha256: String?
   /// The number of bytes after decompression. For a refused file, only those that were read.
   public let bytes: Int
   /// The contents of the file. Empty for a duplicate.
@@ -35,12 +35,12 @@ public struct FileReport: Hashable, Sendable {
   /// The changes to the store.
   public let changes: SourceChanges
   /// The number of cells of a source that has explored pixels and no fixes, without
-  /// ``withheldCells``.
+  /// those that privacy zones keep out.
   public internal(set) var cells = 0
   /// The number of its cells that privacy zones keep out.
-  public internal(set) var withheldCells = 0
+  package internal(set) var withheldCells = 0
   /// The sources that cover the same time; nil if the file was not imported, or in a dry run.
-  public internal(set) var overlaps: FileOverlaps?
+  package internal(set) var overlaps: FileOverlaps?
 }
 
 /// The result of an import.
@@ -65,7 +65,7 @@ public struct ImportReport: Sendable {
   /// The numbers of files of folders and archives that hold no tracks, by the extension of their
   /// name in lower case. Files without an extension of one to eight ASCII letters and digits count
   /// as `other`, and so do all files of further kinds after the first 64.
-  public var ignoredKinds: [String: Int] { ignoredFiles.kinds }
+  package var ignoredKinds: [String: Int] { ignoredFiles.kinds }
   /// The kinds and numbers of ``ignoredKinds``: the most frequent first, `other` last.
   package var ignoredKindsByCount: [(kind: String, count: Int)] {
     func rank(_ kind: String, _ count: Int) -> (Int, Int, String) {
@@ -83,14 +83,14 @@ public struct ImportReport: Sendable {
   public var changes = SourceChanges()
   /// The overlaps of imported files with each other and with other sources: the five longest of
   /// each file.
-  public internal(set) var overlaps = SourceOverlaps()
+  package internal(set) var overlaps = SourceOverlaps()
   /// The tiers of achievements that the import gave, without those of explored area. Empty if
   /// finding them would take long. The next `Explorer.achievements(_:custom:)` gives the rest.
   public internal(set) var newlyUnlocked: [AchievementUnlock] = []
   /// Whether ``newlyUnlocked`` is known: not if finding them would take long.
-  public internal(set) var isUnlockingKnown = false
+  package internal(set) var isUnlockingKnown = false
   /// The duration of the import in seconds.
-  public var elapsedSeconds = 0.0
+  package var elapsedSeconds = 0.0
   /// The peak memory of the process so far, in bytes.
   package var peakMemoryBytes = 0
 
@@ -107,7 +107,7 @@ public struct ImportReport: Sendable {
   /// The number of files with this status.
   public func count(_ status: FileReport.Status) -> Int { files.count { $0.status == status } }
   /// The number of bytes read from all files.
-  public var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
+  package var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
   /// The number of points in all imported files.
   public var points: Int { files.reduce(0) { $0 + $1.track.points } }
   /// The number of kept fixes of all imported files.
@@ -115,7 +115,7 @@ public struct ImportReport: Sendable {
   /// The number of flights in all imported files. A flight in two files counts twice.
   public var flights: Int { files.reduce(0) { $0 + $1.track.flights } }
   /// The number of kept fixes made in the air, on these flights.
-  public var flightPoints: Int { files.reduce(0) { $0 + $1.track.flightPoints } }
+  package var flightPoints: Int { files.reduce(0) { $0 + $1.track.flightPoints } }
   /// The number of points read per second.
-  public var pointsPerSecond: Double { elapsedSeconds > 0 ? Double(points) / elapsedSeconds : 0 }
+  package var pointsPerSecond: Double { elapsedSeconds > 0 ? Double(points) / elapsedSeconds : 0 }
 }

@@ -20,7 +20,7 @@ public struct CoverageTotals: Hashable, Sendable {
   public let landAreaSquareKilometers: Double
   /// All land in square kilometers: the denominator of ``landPercentage``. The area of the land
   /// polygons, or that of the land cells on a grid with so few cells that the difference matters.
-  public let landAreaOfEarthSquareKilometers: Double
+  package let landAreaOfEarthSquareKilometers: Double
 
   /// The surface of the Earth in square kilometers: the denominator of ``worldPercentage``.
   package var areaOfEarthSquareKilometers: Double { AuthalicSphere.areaSquareMeters / 1e6 }

@@ -79,7 +79,7 @@ public struct GroundShare: Hashable, Sendable {
 /// ```
 public struct PlaceShare: Hashable, Sendable {
   /// The explored area and its share of the place's land.
-  public let share: GroundShare
+  package let share: GroundShare
   /// The number of visited regions in the place.
   public let visitedRegions: Int
   /// The number of visits to these regions.
@@ -150,7 +150,7 @@ public struct FlightTotals: Hashable, Sendable {
 @dynamicMemberLookup
 public struct Statistics: Sendable {
   /// The query.
-  public let query: StatisticsQuery
+  package let query: StatisticsQuery
   /// The numbers of what the store holds. With a place or a range of time: visited regions with
   /// their visits, kept fixes, and sources with one of these fixes; sources of cells are not
   /// counted then.
@@ -167,7 +167,7 @@ public struct Statistics: Sendable {
   /// Periods in order of time, undated last, for each requested breakdown by time.
   public let periods: [Breakdown: [PeriodShare]]
   /// The number of decimals with which percentages are shown; nil for two significant digits.
-  public let percentageDecimals: Int?
+  package let percentageDecimals: Int?
 
   /// A member of the totals.
   public subscript<Value>(dynamicMember path: KeyPath<CoverageTotals, Value>) -> Value {

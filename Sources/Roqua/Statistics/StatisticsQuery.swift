@@ -31,11 +31,8 @@ public struct StatisticsQuery: Sendable {
     case local
   }
 
-  /// Creates a query for the totals of everything.
-  public init() {}
-
-  /// Creates a query with breakdowns.
-  public init(breakdowns: Set<Breakdown>) { self.breakdowns = breakdowns }
+  /// Creates a query for the totals of everything, and the given breakdowns.
+  public init(breakdowns: Set<Breakdown> = []) { self.breakdowns = breakdowns }
 
   /// Whether anything is left out.
   var isRestricted: Bool { place != nil || times != nil }

@@ -19,16 +19,13 @@ extension Explorer {
     try await blocking { try $0.whereabouts() }
   }
 
-  /// Estimates where the store's owner was at a time. For more than one time, keep
-  /// the result of `whereabouts()`: each call reads all kept fixes.
-  ///
-  /// - Returns: nil if nothing is known within a day of the time.
-  /// - Throws: `DatabaseError`.
-  public func position(at time: Timestamp) throws -> PositionEstimate? {
+  /// Does what the async form does, on the calling thread.
+  package func position(at time: Timestamp) throws -> PositionEstimate? {
     try whereabouts().position(at: time)
   }
 
-  /// Estimates where the store's owner was at a time.
+  /// Estimates where the store's owner was at a time. For more than one time, keep the result of
+  /// `whereabouts()`: each call reads all kept fixes.
   ///
   /// ```swift
   /// if let estimate = try await explorer.position(at: now) {

@@ -23,7 +23,7 @@ public enum PositionCertainty: UInt8, CaseIterable, Sendable {
   case after
 
   /// The name in JSON.
-  public var name: String { "\(self)" }
+  package var name: String { "\(self)" }
 
   /// True if a track was recorded at the time, false if the position is only the nearest known one.
   public var isRecorded: Bool {

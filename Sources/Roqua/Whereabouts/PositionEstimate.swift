@@ -6,7 +6,7 @@ import Geodesy
 /// ```swift
 /// let whereabouts = try await explorer.whereabouts()
 /// if let estimate = whereabouts.position(at: now) {
-///   print(estimate.coordinate, estimate.uncertaintyMeters, estimate.certainty.name)
+///   print(estimate.coordinate, estimate.uncertaintyMeters, estimate.certainty)
 /// }
 /// ```
 public struct PositionEstimate: Hashable, Sendable {
@@ -33,7 +33,7 @@ public struct PositionEstimate: Hashable, Sendable {
   public let next: KnownPosition?
 
   /// The time in seconds to the nearer of ``previous`` and ``next``; 0 at the time of a fix.
-  public var secondsToNearestFix: Double {
+  package var secondsToNearestFix: Double {
     let distances = [previous, next].compactMap { known in
       known.map { abs($0.time.millisecondsSince1970 - time.millisecondsSince1970) }
     }

@@ -6,7 +6,7 @@ extension Whereabouts {
   /// Builds the index of a store's kept fixes.
   ///
   /// - Throws: `DatabaseError`.
-  public init(of snapshot: Snapshot) throws(DatabaseError) {
+  package init(of snapshot: Snapshot) throws(DatabaseError) {
     self.init(try DatedFix.all(in: snapshot), rules: WhereaboutsRules(snapshot.settings))
   }
 

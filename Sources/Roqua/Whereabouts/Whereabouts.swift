@@ -8,7 +8,7 @@ import Geodesy
 /// ```swift
 /// let whereabouts = try await explorer.whereabouts()
 /// if let estimate = whereabouts.position(at: now) {
-///   print(estimate.coordinate, estimate.certainty.name)
+///   print(estimate.coordinate, estimate.certainty)
 /// }
 /// ```
 ///

@@ -1,16 +1,8 @@
 import GeoStore
 
 extension Explorer {
-  /// Returns which sources cover the same time, and for how long: rides recorded by two devices, or
-  /// imported in two formats. Nothing of them is counted twice.
-  ///
-  /// ```swift
-  /// let twice = try await explorer.read { try $0.overlaps() }.list.filter { $0.share > 0.9 }
-  /// print("\(twice.count) sources cover nothing but the time of another")
-  /// ```
-  ///
-  /// - Throws: `DatabaseError`.
-  public func overlaps() throws -> SourceOverlaps {
+  /// Does what the async form does, on the calling thread.
+  package func overlaps() throws -> SourceOverlaps {
     try read { snapshot in try snapshot.overlaps() }
   }
 }

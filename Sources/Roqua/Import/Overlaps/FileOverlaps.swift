@@ -8,26 +8,26 @@ import GeoStore
 ///   print("\(file.path) shares \(longest.seconds) s with \(longest.other.path)")
 /// }
 /// ```
-public struct FileOverlaps: Hashable, Sendable {
+package struct FileOverlaps: Hashable, Sendable {
   /// An overlap with another source.
-  public struct Overlap: Hashable, Sendable {
+  package struct Overlap: Hashable, Sendable {
     /// The other source.
-    public let other: SourceOverlap.Member
+    package let other: SourceOverlap.Member
     /// The time that both cover, in seconds.
-    public let seconds: Double
+    package let seconds: Double
     /// ``seconds`` as a share of the time that the shorter source covers, above 0 and at most 1.
-    public let share: Double
+    package let share: Double
     /// The share of ``seconds`` in which both are in the same place, 0...1.
-    public let sharedPlace: Double
+    package let sharedPlace: Double
   }
 
   /// The number of overlaps that a report lists for each file.
   static let listedAtMost = 5
 
   /// The longest overlaps, at most five.
-  public private(set) var longest: [Overlap] = []
+  package private(set) var longest: [Overlap] = []
   /// The number of all overlaps.
-  public internal(set) var count = 0
+  package internal(set) var count = 0
 
   /// Adds the next overlap, which is not longer than those before it.
   mutating func add(_ overlap: SourceOverlap, with other: SourceOverlap.Member) {

@@ -5,22 +5,8 @@ import Geodesy
 import SQLiteLayer
 
 extension Explorer {
-  /// The place of these names; each nil for any. Names are compared without case and accents.
-  ///
-  /// A region or city is looked for among the names of the store, which may be spelled as the Roqua
-  /// app spelled them, and among those of the bundled data. One name may be that of several
-  /// cities, also in several countries: all of them are meant. A name that is not English is looked
-  /// for in the user's language, then in all others that the data have.
-  ///
-  /// - Parameters:
-  ///   - country: see `Geocoder.country(named:locale:)`.
-  ///   - region: a first-level division, in that country if one is named: a name, or an ISO 3166-2
-  ///     code, which names its country too.
-  ///   - city: a city, in that country and that region if they are named.
-  ///   - locale: the user's language, in which the place may be named.
-  /// - Throws: ``PlaceNameError`` for a name that nothing has, or nothing in the country and the
-  ///   region that are named; `DatabaseError`.
-  public func place(
+  /// Does what the async form does, on the calling thread.
+  package func place(
     country: String? = nil, region: String? = nil, city: String? = nil, locale: Locale? = nil
   ) throws -> NamedPlace {
     let country = try country.map { try geocoder.country(named: $0, locale: locale) }

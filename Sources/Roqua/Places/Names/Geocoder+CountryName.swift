@@ -19,7 +19,7 @@ extension Geocoder {
   /// - Throws: ``PlaceNameError`` where no country has the name, with the nearest guesses, or
   ///   several have it.
   /// - Complexity: O(countries); for a name in a third language about a tenth of a second.
-  public func country(
+  package func country(
     named name: String, locale: Locale? = nil
   ) throws(PlaceNameError) -> CountryIndex {
     // Composed, like the data: text from macOS is often decomposed.

@@ -11,23 +11,23 @@ import Geocode
 /// ```
 public struct NamedPlace: Hashable, Sendable {
   /// The country; nil for any.
-  public internal(set) var country: CountryIndex?
+  package internal(set) var country: CountryIndex?
   /// The spellings of the region; nil for any.
-  public internal(set) var regions: Set<String>?
+  package internal(set) var regions: Set<String>?
   /// The ISO 3166-2 code by which the region was named; nil if it was named otherwise.
-  public internal(set) var regionCode: String?
+  package internal(set) var regionCode: String?
   /// The spellings of the city; nil for any.
-  public internal(set) var cities: Set<String>?
+  package internal(set) var cities: Set<String>?
   /// The place in words, in English: `Strasbourg, France`.
   public internal(set) var label = ""
   /// Whether a visited region lies there.
-  public internal(set) var isInStore = false
+  package internal(set) var isInStore = false
   /// The English names of the countries in which the store has a region or city of the name, where
   /// those are several: a query finds all of them, unless a country is named too.
-  public internal(set) var namesakes: [String] = []
+  package internal(set) var namesakes: [String] = []
   /// The regions in which the store has a city of the name, if all are in one country and those are
   /// several: a query finds all of them, unless a region is named too.
-  public internal(set) var namesakeRegions: [String] = []
+  package internal(set) var namesakeRegions: [String] = []
 
   /// Asks only for the regions of this place.
   public func restrict(_ query: inout RegionQuery) {

@@ -4,7 +4,7 @@ import Geocode
 ///
 /// ```swift
 /// do {
-///   print(try geocoder.country(named: "Germny").code)
+///   print(try await explorer.place(country: "Germny").label)
 /// } catch PlaceNameError.unknown(_, let name, let guesses) {
 ///   print("No country is called \(name).", guesses)  // ["Germany (DE)"]
 /// }
