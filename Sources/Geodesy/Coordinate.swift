@@ -78,7 +78,7 @@ public struct Coordinate: Hashable, Sendable {
 
   /// True if this is exactly 0° N 0° E, which receivers write when they have no position ("null
   /// island").
-  @inlinable public var isNullIsland: Bool { latitudeE7 == 0 && longitudeE7 == 0 }
+  @inlinable package var isNullIsland: Bool { latitudeE7 == 0 && longitudeE7 == 0 }
 }
 
 extension Coordinate: CustomStringConvertible {

@@ -31,7 +31,7 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
 
   /// The number of characters stored in a store: a cell of 9 characters is 4.8 m × 4.8 m at the
   /// equator (360° / 2²³ × 111.3 km/°, 180° / 2²² × 110.6 km/°).
-  public static let storedLength = 9
+  package static let storedLength = 9
 
   init(bits: UInt64, length: Int) {
     self.bits = bits
@@ -40,10 +40,11 @@ public struct Geohash: Hashable, Sendable, CustomStringConvertible {
 
   static let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
 
-  /// Creates the geohash of a coordinate. `length` is clamped to 1...12.
+  /// Creates the geohash of a coordinate. `length` is clamped to 1...12; by default it is the one
+  /// that stores use.
   ///
   /// - Complexity: O(1).
-  public init(_ coordinate: Coordinate, length: Int = storedLength) {
+  public init(_ coordinate: Coordinate, length: Int = 9) {
     let length = min(12, max(1, length))
     self.init(
       column: Self.column(longitudeE7: coordinate.longitudeE7, length: length),

@@ -10,16 +10,10 @@
 ///
 /// Answers "is it nearer than r" exactly as ``Coordinate/distanceMeters(to:)`` would, nearly always
 /// without a sine.
-///
-/// ```swift
-/// let frame = LocalFrame(center: here)
-/// for await fix in receiver where frame.isNearer(than: 200, to: fix.coordinate) {
-///   print("nearly there", fix.coordinate)
-/// }
-/// ```
-public struct LocalFrame: Sendable {
+@usableFromInline
+package struct LocalFrame: Sendable {
   /// The center.
-  public let center: Coordinate
+  @usableFromInline package let center: Coordinate
   /// Meters per 1e-7 degree of latitude, along the meridian at the center.
   @usableFromInline let metersPerLatitudeUnit: Double
   /// Meters per 1e-7 degree of longitude, before multiplying by the cosine of the latitude.
@@ -38,7 +32,7 @@ public struct LocalFrame: Sendable {
 
   /// Creates a frame around a center. Costs one sine and one cosine.
   @inlinable
-  public init(center: Coordinate) {
+  package init(center: Coordinate) {
     self.center = center
     sinLatitude = sin(center.latitudeRadians)
     cosLatitude = cos(center.latitudeRadians)
@@ -54,7 +48,7 @@ public struct LocalFrame: Sendable {
   /// - Guarantee: the same answer as `center.distanceMeters(to: other) < radiusMeters`.
   /// - Complexity: O(1); a dozen multiplications unless the distance is within 0.1 % of the radius.
   @inlinable
-  public func isNearer(than radiusMeters: Double, to other: Coordinate) -> Bool {
+  package func isNearer(than radiusMeters: Double, to other: Coordinate) -> Bool {
     let latitudeUnits = Int64(other.latitudeE7) - Int64(center.latitudeE7)
     var longitudeUnits = Int64(other.longitudeE7) - Int64(center.longitudeE7)
     if longitudeUnits > 1_800_000_000 { longitudeUnits -= Coordinate.unitsPerTurn }
@@ -74,7 +68,7 @@ public struct LocalFrame: Sendable {
   /// pole.
   ///
   /// - Guarantee: never too narrow. A millimeter is added for the error of the distance itself.
-  public func distanceBounds(to other: Coordinate) -> ClosedRange<Double>? {
+  package func distanceBounds(to other: Coordinate) -> ClosedRange<Double>? {
     let latitudeUnits = Int64(other.latitudeE7) - Int64(center.latitudeE7)
     let longitudeUnits = Int64(other.longitudeE7) - Int64(center.longitudeE7)
     guard isFlat, abs(latitudeUnits) <= Self.flatSpanUnits,

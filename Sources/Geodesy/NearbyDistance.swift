@@ -21,27 +21,19 @@
 /// neither a sine nor a cosine. The chord is converted to an arc as in
 /// ``Coordinate/distanceMeters(to:)``.
 ///
-/// ```swift
-/// let near = NearbyDistance(center: here)
-/// for hit in try await store.read({ try $0.hits(near: here, radiusMeters: 5_000) }) {
-///   let (latitude, longitude) = (hit.coordinate.latitudeE7, hit.coordinate.longitudeE7)
-///   let chord = near.squaredChord(latitudeE7: latitude, longitudeE7: longitude)
-///   print(near.meters(squaredChord: chord))
-/// }
-/// ```
-///
 /// - Guarantee: within reach (``reaches(_:)``) the distance is that of
 ///   ``Coordinate/distanceMeters(to:)`` to 0.1 mm. The meridian's squared chord omits less than
 ///   e² δ³ of itself, 2 µm at 20 km, and δ⁴ / 360, far less. ρ₂ omits δ⁴ / 24 of itself, 6e-12 at
 ///   0.2°. Using the radius of the arc at the center instead of halfway is 2 µm. sin² omits
 ///   Δλ⁸ / 80 640, which at 0.1 rad is under 1e-10 of it.
-public struct NearbyDistance: Sendable {
+@usableFromInline
+package struct NearbyDistance: Sendable {
   /// The center.
-  public let center: Coordinate
+  @usableFromInline package let center: Coordinate
   /// The largest difference of latitude, in units of 1e-7 degree: 0.2°, 22 km.
-  public static let latitudeReachE7: Int64 = 2_000_000
+  package static let latitudeReachE7: Int64 = 2_000_000
   /// The largest difference of longitude, in units of 1e-7 degree: 5.7°, 0.1 rad.
-  public static let longitudeReachE7: Int64 = 57_000_000
+  @usableFromInline package static let longitudeReachE7: Int64 = 57_000_000
 
   @usableFromInline package let latitude: Double
   @usableFromInline package let longitude: Double
@@ -71,11 +63,11 @@ public struct NearbyDistance: Sendable {
 
   /// Prepares for a center. Costs one sine and one cosine.
   @inlinable
-  public init(center: Coordinate) { self.init(frame: LocalFrame(center: center)) }
+  package init(center: Coordinate) { self.init(frame: LocalFrame(center: center)) }
 
   /// Prepares for a frame's center. Costs neither a sine nor a cosine.
   @inlinable
-  public init(frame: LocalFrame) {
+  package init(frame: LocalFrame) {
     center = frame.center
     let (s, c) = (frame.sinLatitude, frame.cosLatitude)
     let e2 = Ellipsoid.eccentricitySquared
@@ -109,7 +101,7 @@ public struct NearbyDistance: Sendable {
   /// Returns true if everything within `radiusMeters` of the center is within reach of the series:
   /// up to 20 km, and not so near a pole that the circle spans more than 5.7° to either side.
   @inlinable
-  public func reaches(_ radiusMeters: Double) -> Bool {
+  package func reaches(_ radiusMeters: Double) -> Bool {
     // 2 % allows for the shortest degree within the circle and for rounding.
     guard radiusMeters <= 20_000 else { return false }
     let parallel = Ellipsoid.semiMajorAxisMeters * leastCosine(within: radiusMeters)
@@ -141,7 +133,7 @@ public struct NearbyDistance: Sendable {
   ///
   /// - Precondition: the position is within reach; otherwise the result is meaningless.
   @inlinable
-  public func squaredChord(latitudeE7: Int32, longitudeE7: Int32) -> Double {
+  package func squaredChord(latitudeE7: Int32, longitudeE7: Int32) -> Double {
     var units = Double(longitudeE7) - longitude
     if units > 1.8e9 { units -= 3.6e9 } else if units < -1.8e9 { units += 3.6e9 }
     return squaredChords(
@@ -156,7 +148,9 @@ public struct NearbyDistance: Sendable {
   /// - Precondition: both are within reach, and the differences of longitude are the shorter way
   ///   around.
   @inlinable @inline(__always)
-  public func squaredChords(latitudes: SIMD2<Double>, longitudes: SIMD2<Double>) -> SIMD2<Double> {
+  package func squaredChords(
+    latitudes: SIMD2<Double>, longitudes: SIMD2<Double>
+  ) -> SIMD2<Double> {
     let (d, x2) = (latitudes, longitudes * longitudes)
     let (m, p) = (meridianSeries, parallelSeries)
     let t = Self.turnSeries
@@ -168,19 +162,19 @@ public struct NearbyDistance: Sendable {
 
   /// The distances in meters for two squared chords.
   @inlinable @inline(__always)
-  public func meters(squaredChords: SIMD2<Double>) -> SIMD2<Double> {
+  package func meters(squaredChords: SIMD2<Double>) -> SIMD2<Double> {
     squaredChords.squareRoot() * (1 + squaredChords * bend)
   }
 
   /// The distance in meters for a squared chord.
   @inlinable
-  public func meters(squaredChord: Double) -> Double {
+  package func meters(squaredChord: Double) -> Double {
     meters(squaredChords: SIMD2(repeating: squaredChord)).x
   }
 
   /// The squared chord for a distance in meters, 0 or more: slightly less than its square.
   @inlinable
-  public func squaredChord(meters: Double) -> Double {
+  package func squaredChord(meters: Double) -> Double {
     // s = c + k c³, so c = s - k s³ + 3 k² s⁵ …; the last term is 1e-12 of it at 20 km.
     let chord = meters * (1 - bend * meters * meters)
     return chord * chord

@@ -30,7 +30,7 @@ public struct PrivacyZone: Hashable, Sendable {
 /// ```
 public struct PrivacyZones: Hashable, Sendable {
   /// The zones.
-  public let zones: [PrivacyZone]
+  package let zones: [PrivacyZone]
   /// A box around each zone, so that a distance is computed only near a zone.
   private let boxes: [BoundingBox]
 
@@ -42,14 +42,14 @@ public struct PrivacyZones: Hashable, Sendable {
   }
 
   /// True if there are no zones.
-  public var isEmpty: Bool { zones.isEmpty }
+  package var isEmpty: Bool { zones.isEmpty }
 
   /// Returns whether a position lies in any of the zones: the same as
   /// ``PrivacyZone/contains(_:)`` for each.
   ///
   /// - Complexity: O(zones), a few comparisons each, and a distance for zones nearby.
   @inline(__always)
-  public func contains(_ coordinate: Coordinate) -> Bool {
+  package func contains(_ coordinate: Coordinate) -> Bool {
     !zones.isEmpty && isInside(coordinate)
   }
 

@@ -24,7 +24,7 @@ public struct ReachedPlace: Hashable, Sendable {
   public let place: PlaceNames
 
   /// Creates a reached place: the names below its level are left out.
-  public init(level: Level, place: PlaceNames) {
+  package init(level: Level, place: PlaceNames) {
     self.level = level
     var names = place
     names.quarter = nil

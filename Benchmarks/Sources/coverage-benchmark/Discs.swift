@@ -27,7 +27,8 @@ func benchmarkDiscs(rounds: Int) {
     warmed.mark(contentsOf: warm)
     // Sound: the bitmaps belong to this function, which frees them; each call of `mark` reads
     // `count` pairs from an array with that many pairs.
-    guard let roaring = roaring_discs_create(150, AuthalicSphere.radiusMeters) else {
+    // The second number is the radius of the sphere whose surface equals the Earth's, in meters.
+    guard let roaring = roaring_discs_create(150, 6_371_007.2) else {
       fail("no memory for the roaring bitmaps")
     }
     defer { roaring_discs_free(roaring) }

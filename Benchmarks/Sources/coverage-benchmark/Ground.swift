@@ -33,8 +33,7 @@ func benchmarkGround(rounds: Int) throws {
     check(abs(area / coverage.areaSquareKilometers - 1) < 1e-9, "area by country")
   }
   say(
-    "statistics by country of \(coverage.count) cells in \(coverage.tileCount) tiles, "
-      + "\(rounds) rounds")
+    "statistics by country of \(coverage.count) cells, \(rounds) rounds")
   say("  \(rows) rows        \(text(median(times) * 1000, 0)) ms")
   for level in [PlaceLevel.region, .city] {
     var shares: [GroundShare] = []

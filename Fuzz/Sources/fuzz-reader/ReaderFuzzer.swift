@@ -58,7 +58,8 @@ private func check(_ report: TrackReport, _ accepted: [AcceptedFix], byteCount: 
   require(report.kept == 0 || accepted[0].startsSegment, "the first fix starts no segment")
   for accepted in accepted {
     checkFix(accepted.fix)
-    require(!accepted.fix.coordinate.isNullIsland, "0, 0 was kept")
+    let coordinate = accepted.fix.coordinate
+    require(coordinate.latitudeE7 != 0 || coordinate.longitudeE7 != 0, "0, 0 was kept")
     if let accuracy = accepted.fix.horizontalAccuracyMeters {
       require(accuracy > 0 && accuracy <= 50, "accuracy \(accuracy) was kept")
     }

@@ -12,11 +12,11 @@ public struct MaintenanceReport: Hashable, Sendable {
     /// The source before.
     public let source: StoredSource
     /// Number of its fixes in the store now.
-    public let kept: Int
+    package let kept: Int
     /// Number of its own regions in the store now.
-    public let regions: Int
+    package let regions: Int
     /// Number of its own cells in the store now.
-    public let cells: Int
+    package let cells: Int
     /// Whether its row was deleted. If not, its SHA-256 is still known, and importing it again
     /// changes nothing.
     public let isForgotten: Bool
@@ -24,9 +24,9 @@ public struct MaintenanceReport: Hashable, Sendable {
     /// Number of kept fixes that were deleted.
     public var fixesDeleted: Int { source.kept - kept }
     /// Number of its own regions that were deleted.
-    public var regionsDeleted: Int { source.regions - regions }
+    package var regionsDeleted: Int { source.regions - regions }
     /// Number of its own cells that were deleted.
-    public var cellsDeleted: Int { source.cells - cells }
+    package var cellsDeleted: Int { source.cells - cells }
   }
 
   /// The size of the data derived from the sources.

@@ -18,7 +18,7 @@ public enum DerivedData: String, CaseIterable, Sendable {
 extension SettingKey {
   /// The derived data that depend on the setting. If there are any, changing the setting rebuilds
   /// all derived data from the kept fixes; those that do not depend on it come out as they were.
-  public var derivedData: Set<DerivedData> {
+  package var derivedData: Set<DerivedData> {
     switch self {
     // A region keeps the radius, but neither its center nor its visits depend on it.
     case .explorationRadiusMeters: [.coverage, .regions]
@@ -33,7 +33,7 @@ extension SettingKey {
 
   /// Whether the setting is a limit of the filter, which decides when a fix is imported or
   /// recorded: changing it applies to later fixes only.
-  public var isFilterLimit: Bool {
+  package var isFilterLimit: Bool {
     switch self {
     case .maximumAccuracyMeters, .trackingDistanceMeters, .minimumIntervalSeconds,
       .maximumSpeedMetersPerSecond:

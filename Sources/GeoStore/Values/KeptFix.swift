@@ -25,10 +25,10 @@ public struct KeptFix: Hashable, Sendable {
   /// `flightsExplore` is 1.
   public var isInFlight: Bool
   /// Whether the step from the kept fix of its source before this one belongs to a flight.
-  public var endsFlightLeg: Bool
+  package var endsFlightLeg: Bool
 
   /// Creates a kept fix. The accuracy is rounded to the centimeter and limited to 42 949 672.95 m.
-  public init(
+  package init(
     coordinate: Coordinate, time: Timestamp?, accuracyMeters: Double?, startsSegment: Bool,
     isInFlight: Bool = false, endsFlightLeg: Bool = false
   ) {

@@ -14,7 +14,7 @@ public struct MergeReport: Hashable, Sendable {
   /// Number of kept fixes added.
   public internal(set) var fixesAdded = 0
   /// Number of sources of which a privacy zone kept something out.
-  public internal(set) var sourcesWithheld = 0
+  package internal(set) var sourcesWithheld = 0
   /// Number of sources that were left out, because their cells belong to another grid.
   public internal(set) var sourcesOfOtherGrid = 0
 

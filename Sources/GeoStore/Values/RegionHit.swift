@@ -1,18 +1,13 @@
 import Geodesy
 
 /// A region found by a search: its number, center and distance, in 24 bytes.
-///
-/// ```swift
-/// let hits = try await store.read { try $0.hits(near: here, radiusMeters: 1_000) }
-/// for hit in hits { print(hit.coordinate, hit.distanceMeters) }
-/// ```
-public struct RegionHit: Hashable, Sendable, Identifiable {
+package struct RegionHit: Hashable, Sendable, Identifiable {
   /// The region's number.
-  public let id: Int64
+  package let id: Int64
   /// The region's center.
-  public let coordinate: Coordinate
+  package let coordinate: Coordinate
   /// Distance in meters on the ellipsoid from the query point to the center.
-  public let distanceMeters: Double
+  package let distanceMeters: Double
 
   /// Creates a hit.
   package init(id: Int64, coordinate: Coordinate, distanceMeters: Double) {

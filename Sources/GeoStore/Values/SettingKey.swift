@@ -115,7 +115,7 @@ public struct StoreSettings: Hashable, Sendable {
   private var values: [SettingKey: Double] = [:]
 
   /// Creates settings with nothing set.
-  public init() {}
+  package init() {}
 
   /// The value of a setting: the one that was set, otherwise the default.
   public subscript(key: SettingKey) -> Double { values[key] ?? key.defaultValue }

@@ -12,7 +12,7 @@ public struct SettingsChange: Hashable, Sendable {
   public let after: StoreSettings
 
   /// Creates a change.
-  public init(from before: StoreSettings, to after: StoreSettings) {
+  package init(from before: StoreSettings, to after: StoreSettings) {
     (self.before, self.after) = (before, after)
   }
 

@@ -1,45 +1,37 @@
 import Geodesy
 
 /// A description of a source, complete once its last byte was read.
-///
-/// ```swift
-/// func description(of track: TrackReport, sha256: String, bytes: Int) -> SourceDescription {
-///   SourceDescription(
-///     sha256: sha256, path: "walk.gpx", format: "gpx", bytes: bytes, points: track.points,
-///     firstTime: track.firstTime, lastTime: track.lastTime, report: "{}")
-/// }
-/// ```
-public struct SourceDescription: Hashable, Sendable {
+package struct SourceDescription: Hashable, Sendable {
   /// SHA-256 of the source's (decompressed) bytes, 64 lowercase hexadecimal digits.
-  public var sha256: String
+  package var sha256: String
   /// The path from which it was imported.
-  public var path: String
+  package var path: String
   /// The name of its format, as in the report.
-  public var format: String
+  package var format: String
   /// Number of its (decompressed) bytes.
-  public var bytes: Int
+  package var bytes: Int
   /// Track points with a valid position.
-  public var points: Int
+  package var points: Int
   /// First time of its points; nil if no point has one.
-  public var firstTime: Timestamp?
+  package var firstTime: Timestamp?
   /// Last time of its points; nil if no point has one.
-  public var lastTime: Timestamp?
+  package var lastTime: Timestamp?
   /// Whether the source stayed near its last kept fix until ``lastTime``: the filter dropped fixes
   /// only for being too close to a kept fix, and the times never ran backwards.
-  public var staysAtEnd: Bool
+  package var staysAtEnd: Bool
   /// Whether a privacy zone kept data of the source out of the store. Importing its file again
   /// replaces the source once a zone was removed.
-  public var isWithheld: Bool
+  package var isWithheld: Bool
   /// Whether privacy zones were changed while the source was read, so that importing its file again
   /// replaces the source.
   package var isIncomplete = false
   /// The heights of its kept fixes; nil if unknown.
   package var heights: HeightProfile?
   /// The report of its import. The store keeps the text unchanged and never reads it.
-  public var report: String
+  package var report: String
 
   /// Creates a description.
-  public init(
+  package init(
     sha256: String, path: String, format: String, bytes: Int, points: Int, firstTime: Timestamp?,
     lastTime: Timestamp?, staysAtEnd: Bool = false, isWithheld: Bool = false, report: String
   ) {
@@ -86,10 +78,10 @@ public struct SourceChanges: Hashable, Sendable {
   package var reached: [ReachedPlace] = []
 
   /// Creates an empty set of changes.
-  public init() {}
+  package init() {}
 
   /// The sum of two, field by field.
-  public static func + (left: SourceChanges, right: SourceChanges) -> SourceChanges {
+  package static func + (left: SourceChanges, right: SourceChanges) -> SourceChanges {
     var sum = left
     sum.kept += right.kept
     sum.withheld += right.withheld

@@ -18,7 +18,7 @@ public struct SourceOverlap: Hashable, Sendable {
     /// Its number, in the order of import.
     public let id: Int64
     /// SHA-256 of its (decompressed) bytes, 64 lowercase hexadecimal digits.
-    public let sha256: String
+    package let sha256: String
     /// The path from which it was imported.
     public let path: String
   }

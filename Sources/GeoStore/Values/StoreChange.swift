@@ -28,10 +28,10 @@ public struct StoreChange: Hashable, Sendable {
   public var isIncomplete = false
 
   /// Creates an empty change.
-  public init() {}
+  package init() {}
 
   /// Whether nothing changed.
-  public var isEmpty: Bool { self == StoreChange() }
+  package var isEmpty: Bool { self == StoreChange() }
 
   /// Adds the changes made by a source.
   mutating func add(_ changes: SourceChanges, ofSource id: StoredSource.ID) {

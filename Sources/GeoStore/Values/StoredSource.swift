@@ -11,7 +11,7 @@ public struct StoredSource: Hashable, Sendable, Identifiable {
   /// Its number, in the order of import. Numbers are never reused.
   public let id: Int64
   /// SHA-256 of its (decompressed) bytes, 64 lowercase hexadecimal digits.
-  public let sha256: String
+  package let sha256: String
   /// The path from which it was imported.
   public let path: String
   /// The name of its format, as in the report.

@@ -19,7 +19,7 @@ public struct StoreOptions: Sendable {
   /// Whether ``placeNames`` was given. Otherwise the names in a store cannot be checked.
   private(set) var namesPlaces: Bool
   /// Returns the current time, for `imported_at`.
-  public var now: @Sendable () -> Timestamp
+  package var now: @Sendable () -> Timestamp
   /// Which of the latest writes a power cut may lose.
   public var durability = Durability.normal
   /// The identification of the profile that opens the store; nil for none. A store without one
@@ -30,7 +30,7 @@ public struct StoreOptions: Sendable {
   /// Maximum memory in bytes for cached tiles of regions, which make later searches nearby
   /// independent of the file. 256 MB by default. A region takes 16 bytes, and about 60 more once
   /// its details are requested. 0 disables the cache.
-  public var cachedTileBytes = 256 << 20
+  package var cachedTileBytes = 256 << 20
   /// Whether readers copy pages into a cache of 8 MB instead of mapping up to 256 MB of the file.
   /// The mapped pages count as memory of the process; copying them takes a little longer.
   public var savesMemory = false

@@ -77,7 +77,7 @@ extension Coverage {
   /// The cells in exactly one of the two coverages.
   ///
   /// - Precondition: both have the same grid.
-  public func symmetricDifference(_ other: Coverage) -> Coverage {
+  package func symmetricDifference(_ other: Coverage) -> Coverage {
     precondition(grid == other.grid, "coverages of two grids")
     var result = combined(with: other, ^)
     let mine = table.state.pointee

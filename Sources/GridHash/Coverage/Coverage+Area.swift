@@ -81,5 +81,5 @@ extension Coverage {
 
   /// The explored cells as a percentage of all cells, as in the Roqua app. It grows with latitude
   /// (see `Grid.cellPercentage(ofCells:)`).
-  public var cellPercentage: Double { grid.cellPercentage(ofCells: count) }
+  package var cellPercentage: Double { grid.cellPercentage(ofCells: count) }
 }

@@ -43,7 +43,7 @@ public struct Coverage: @unchecked Sendable {
   ///
   /// - Complexity: O(tiles · log tiles), since only quarters are stored and the tiles must be
   ///   counted.
-  public var tileCount: Int { orderedKeys.count }
+  package var tileCount: Int { orderedKeys.count }
 
   /// The memory of the tiles and their table in bytes: 128 for each quarter of a tile that contains
   /// a cell, in chunks of 16, and 13 to 17 for finding it.

@@ -1,9 +1,9 @@
 /// What is missing for a larger square of explorer tiles.
 ///
 /// ```swift
-/// let tiles = try await explorer.explorerTileReport(ExplorerTileQuery(zoom: 14)).tiles
-/// if let growth = tiles.squareGrowth(beyond: tiles.largestSquares) {
-///   let missing = growth.squares.first?.tiles.filter { !tiles.contains($0) } ?? []
+/// let report = try await explorer.explorerTileReport(ExplorerTileQuery(zoom: 14))
+/// if let growth = report.growth {
+///   let missing = growth.squares.first?.tiles.filter { !report.tiles.contains($0) } ?? []
 ///   print("a square of \(growth.side) lacks \(growth.missingCount):", missing)
 /// }
 /// ```
@@ -26,7 +26,7 @@ extension ExplorerTileSet {
   ///
   /// - Complexity: O(p log p + p log r) for p such rows of squares and r runs in a row; p is at
   ///   most the number of tiles where the square is small, and far fewer where it is large.
-  public func squareGrowth(beyond largest: LargestExplorerSquares?) -> ExplorerSquareGrowth? {
+  package func squareGrowth(beyond largest: LargestExplorerSquares?) -> ExplorerSquareGrowth? {
     guard let largest, largest.side < columnCount else { return nil }
     let side = largest.side + 1
     let search = GrowthSearch(self, side: side)

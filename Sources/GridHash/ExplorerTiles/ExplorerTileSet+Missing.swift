@@ -5,7 +5,7 @@ extension ExplorerTileSet {
   /// equal distances by row and column. None for a point beyond the map.
   ///
   /// - Complexity: O(m log m) for the m tiles within the distance of the last one.
-  public func nearestMissing(to center: Coordinate, limit: Int)
+  package func nearestMissing(to center: Coordinate, limit: Int)
     -> [(tile: ExplorerTile, distanceMeters: Double)]
   {
     guard limit > 0, let own = ExplorerTile(containing: center, zoom: zoom) else { return [] }

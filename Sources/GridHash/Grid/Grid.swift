@@ -4,11 +4,11 @@
 /// do {
 ///   print(try Grid(explorationRadiusMeters: 0.5).cellCount)
 /// } catch GridError.radiusOutOfRange(let meters) {
-///   print("\(meters) m is not in \(Grid.radiusRangeMeters)")
+///   print("\(meters) m is not from 1 m to 100 km")
 /// }
 /// ```
 public enum GridError: Error, Equatable, Sendable {
-  /// The radius is not a number, or lies outside ``Grid/radiusRangeMeters``.
+  /// The radius is not a number, or is less than 1 m or more than 100 km.
   case radiusOutOfRange(meters: Double)
 }
 
@@ -35,7 +35,7 @@ public enum GridError: Error, Equatable, Sendable {
 /// ```
 public struct Grid: Hashable, Sendable {
   /// The radii that a grid can have, in meters.
-  public static let radiusRangeMeters: ClosedRange<Double> = 1...100_000
+  package static let radiusRangeMeters: ClosedRange<Double> = 1...100_000
 
   /// The grid of the default exploration radius, 150 m.
   public static let standard = Grid(millimeters: 150_000)
@@ -43,14 +43,13 @@ public struct Grid: Hashable, Sendable {
   /// The exploration radius in millimeters, 1 000...100 000 000.
   package let explorationRadiusMillimeters: Int
   /// The number of rows from 90° S to 90° N.
-  public let rowCount: Int
+  package let rowCount: Int
   /// The number of columns from 180° W to 180° E.
-  public let columnCount: Int
+  package let columnCount: Int
 
   /// Creates the grid for an exploration radius in meters, rounded to the nearest millimeter.
   ///
-  /// - Throws: ``GridError/radiusOutOfRange(meters:)`` for NaN or a radius outside
-  ///   ``radiusRangeMeters``.
+  /// - Throws: ``GridError/radiusOutOfRange(meters:)`` for NaN or a radius outside 1 m to 100 km.
   public init(explorationRadiusMeters: Double) throws(GridError) {
     guard Grid.radiusRangeMeters.contains(explorationRadiusMeters) else {
       throw .radiusOutOfRange(meters: explorationRadiusMeters)

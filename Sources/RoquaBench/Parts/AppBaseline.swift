@@ -12,6 +12,8 @@ struct AppBaseline {
   private(set) var hashes: Set<String> = []
   private let radiusMeters = 150.0
   private let step = 75.0 / 111_000
+  /// The radius of the sphere whose surface equals the Earth's.
+  private static let earthRadiusMeters = 6_371_007.2
 
   /// Marks the disc around a fix.
   mutating func mark(_ coordinate: Coordinate) {
@@ -41,6 +43,6 @@ struct AppBaseline {
     let dLatitude = sin((b - a) / 2)
     let dLongitude = sin((longitude2 - longitude1) * .pi / 360)
     let h = dLatitude * dLatitude + cos(a) * cos(b) * dLongitude * dLongitude
-    return 2 * AuthalicSphere.radiusMeters * asin(min(1, h.squareRoot()))
+    return 2 * earthRadiusMeters * asin(min(1, h.squareRoot()))
   }
 }

@@ -1,12 +1,7 @@
 import CSQLite
 
 /// Settings of SQLite for the whole process.
-///
-/// ```swift
-/// SQLiteProcess.forgoMemoryStatistics()
-/// let explorer = try Explorer(storePath: "tracks.roqua")
-/// ```
-public enum SQLiteProcess {
+package enum SQLiteProcess {
   /// Turns off SQLite's memory statistics, each update of which takes a lock. Writing regions then
   /// takes a tenth less time.
   ///
@@ -14,7 +9,7 @@ public enum SQLiteProcess {
   /// host. Call it before the first store is opened; later it has no effect.
   /// - Returns: whether it took effect.
   @discardableResult
-  public static func forgoMemoryStatistics() -> Bool {
+  package static func forgoMemoryStatistics() -> Bool {
     roqua_sqlite_forgo_memory_statistics() == SQLITE_OK
   }
 }

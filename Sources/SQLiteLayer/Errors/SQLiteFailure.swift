@@ -20,10 +20,10 @@ public struct SQLiteFailure: Hashable, Sendable {
   public let message: String
   /// The SQL that ran, with the names of its parameters, never with bound values. Nil if there was
   /// no statement.
-  public let sql: String?
+  package let sql: String?
   /// The operating system's reason for an I/O error, such as `File too large`. Nil for other
   /// errors, and if SQLite does not know it.
-  public let systemReason: String?
+  package let systemReason: String?
 
   /// - Parameter systemError: the error number of the operating system; 0 for none. It counts only
   ///   for I/O errors.

@@ -8,20 +8,10 @@ import Synchronization
 ///
 /// `Explorer.events` of the module `Roqua` listens to one:
 ///
-/// ```swift
-/// for await event in explorer.events {
-///   if case .missed(let count) = event {
-///     print("\(count) events lost")
-///   } else {
-///     print(event)
-///   }
-/// }
-/// ```
-///
 /// - Complexity: sending is O(listeners).
-public final class EventChannel<Event: Sendable>: Sendable {
+package final class EventChannel<Event: Sendable>: Sendable {
   /// The number of events that wait for a listener before the oldest are lost.
-  public static var defaultCapacity: Int { 4_096 }
+  package static var defaultCapacity: Int { 4_096 }
 
   private struct State {
     var queues: [ObjectIdentifier: Weak] = [:]
@@ -55,7 +45,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// released, and ends when its task is canceled.
   ///
   /// - Parameter capacity: the number of events that wait before the oldest are lost, at least 1.
-  public func events(capacity: Int = defaultCapacity) -> EventSequence<Event> {
+  package func events(capacity: Int = defaultCapacity) -> EventSequence<Event> {
     let queue = EventQueue<Event>(capacity: max(1, capacity), missed: missed)
     state.withLock { state in
       state.queues = state.queues.filter { $0.value.queue != nil }

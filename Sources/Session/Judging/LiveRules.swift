@@ -26,16 +26,13 @@ public struct LiveRules: Hashable, Sendable {
   /// may be farther away than the tracking distance.
   public var standingSpeedMetersPerSecond: Double
 
-  /// The seconds without a fix after which a segment ends, as in a log of NMEA sentences.
-  public static let defaultGapSeconds = 300.0
-  /// Half of a slow walk (1 m/s); receivers at rest state up to about 0.3 m/s.
-  public static let defaultStandingSpeed = 0.5
-
-  /// Creates rules.
+  /// Creates rules. By default a segment ends after 300 s without a fix, as in a log of NMEA
+  /// sentences, and a receiver stands still below 0.5 m/s: half of a slow walk (1 m/s); receivers at
+  /// rest state up to about 0.3 m/s.
   public init(
     filter: FilterSettings = FilterSettings(minimumIntervalSeconds: 5),
-    longestGapSeconds: Double = Self.defaultGapSeconds,
-    standingSpeedMetersPerSecond: Double = Self.defaultStandingSpeed
+    longestGapSeconds: Double = 300,
+    standingSpeedMetersPerSecond: Double = 0.5
   ) {
     self.filter = filter
     self.longestGapSeconds = longestGapSeconds

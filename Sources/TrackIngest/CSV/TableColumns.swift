@@ -19,13 +19,13 @@ public struct TableColumns: Hashable, Sendable {
   }
 
   /// Decimal degrees, or units of 1e-7 degree if the name ends in `E7`.
-  public var latitude: Column?
+  package var latitude: Column?
   /// Decimal degrees, or units of 1e-7 degree if the name ends in `E7`.
-  public var longitude: Column?
+  package var longitude: Column?
   /// Date and time of day together, or a number since 1970; `docs/formats/csv.md` has the forms.
-  public var time: Column?
+  package var time: Column?
   /// Horizontal accuracy in meters.
-  public var accuracy: Column?
+  package var accuracy: Column?
 
   /// States some columns.
   public init(

@@ -27,17 +27,9 @@ public enum Verdict: Hashable, Sendable {
 ///
 /// A new segment has no earlier fixes: its first fix is neither too close to nor too far from
 /// another.
-///
-/// ```swift
-/// var filter = FixFilter()
-/// var kept: [Fix] = []
-/// let keep = { (fix: Fix, verdict: Verdict) in if verdict == .kept { kept.append(fix) } }
-/// for await fix in receiver { filter.push(fix, startsSegment: false, emit: keep) }
-/// filter.finish(emit: keep)
-/// ```
-public struct FixFilter: Sendable {
+package struct FixFilter: Sendable {
   /// The limits.
-  public private(set) var settings: FilterSettings
+  package private(set) var settings: FilterSettings
   /// True if there are privacy zones.
   private var hasZones: Bool
 
@@ -60,7 +52,7 @@ public struct FixFilter: Sendable {
   package static let shortestStepSeconds = 1.0
 
   /// Creates a filter at the start of a track.
-  public init(settings: FilterSettings = FilterSettings()) {
+  package init(settings: FilterSettings = FilterSettings()) {
     self.settings = settings
     hasZones = !settings.zones.isEmpty
   }
@@ -107,7 +99,7 @@ public struct FixFilter: Sendable {
   /// - Complexity: O(1); a few dozen operations on integers and multiplications unless the fix is
   ///   kept (a sine and a cosine) or within 0.1 % of the limit (an exact distance).
   @inline(__always)
-  public mutating func push(_ fix: Fix, startsSegment: Bool, emit: (Fix, Verdict) -> Void) {
+  package mutating func push(_ fix: Fix, startsSegment: Bool, emit: (Fix, Verdict) -> Void) {
     if startsSegment { startSegment(emit: emit) }
     if isInZone(fix.coordinate) { return cut(at: fix, emit: emit) }
     if let reason = flaw(of: fix) {
@@ -128,7 +120,7 @@ public struct FixFilter: Sendable {
   }
 
   /// Ends the track: calls `emit` with the fixes that are still waiting.
-  public mutating func finish(emit: (Fix, Verdict) -> Void) { startSegment(emit: emit) }
+  package mutating func finish(emit: (Fix, Verdict) -> Void) { startSegment(emit: emit) }
 
   // MARK: Rules
 

@@ -13,8 +13,8 @@ public struct Fix: Hashable, Sendable {
   /// The time; nil if the file has none, or an impossible one.
   public var time: Timestamp?
   /// Horizontal accuracy: the radius in meters that contains the true position in 68 % of cases;
-  /// nil if unknown. May be zero, negative or infinite if the file says so; ``FixFilter`` drops
-  /// such fixes.
+  /// nil if unknown. May be zero, negative or infinite if the file says so; the filter drops such
+  /// fixes.
   public var horizontalAccuracyMeters: Double?
   /// Height above mean sea level in meters, as in the file; nil if unknown.
   public var elevationMeters: Double?

@@ -81,7 +81,7 @@ public struct IngestError: Error, Hashable, Sendable {
   public let message: String
 
   /// The kind of a file that is known to hold tracks and cannot be read yet; nil for other errors.
-  public let unsupported: UnsupportedKind?
+  package let unsupported: UnsupportedKind?
   /// Whether the contents say so little that the name of the file may say more.
   package let isUncertain: Bool
   /// Whether the message also says what to do if the archive that the file is in has no tracks.

@@ -67,9 +67,9 @@ public struct TrackReport: Hashable, Sendable {
   /// The number of flights among the kept fixes.
   public package(set) var flights = 0
   /// The number of kept fixes made in the air, on these flights.
-  public package(set) var flightPoints = 0
+  package var flightPoints = 0
   /// The number of points of unknown accuracy, to which the accuracy limit does not apply.
-  public package(set) var unknownAccuracy = 0
+  package var unknownAccuracy = 0
   /// The number of points without a time.
   public package(set) var undated = 0
   /// The earliest time of a point outside privacy zones.

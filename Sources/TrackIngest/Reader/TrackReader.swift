@@ -2,9 +2,9 @@ import Geodesy
 
 /// Reads one source of any format: takes its bytes, and returns filtered fixes and a report.
 ///
-/// The format is detected from the first bytes; NMEA is also found after other bytes, up to
-/// ``searchLimit``. Bytes may come in pieces of any size, down to one at a time, with the same
-/// result. Memory does not grow with the source if ``takeAccepted()`` is called after each piece.
+/// The format is detected from the first bytes; NMEA is also found after up to 1 MiB of other bytes.
+/// Bytes may come in pieces of any size, down to one at a time, with the same result. Memory does
+/// not grow with the source if ``takeAccepted()`` is called after each piece.
 ///
 /// ```swift
 /// var reader = TrackReader(now: now)
@@ -30,7 +30,7 @@ public struct TrackReader {
   ///
   /// A log may follow a receiver's binary messages or the zeros of a preallocated file. Searching 1
   /// MiB takes about a millisecond, so a folder may contain many large other files.
-  public static let searchLimit = 1 << 20
+  package static let searchLimit = 1 << 20
 
   private var state = State.sniffing([], after: nil)
   private var sink: AcceptingSink
@@ -51,7 +51,7 @@ public struct TrackReader {
   /// - Parameters:
   ///   - filter: the limits for fixes.
   ///   - extras: points other than track points that are read as fixes.
-  ///   - searchesToEnd: true to search the whole source for NMEA, not only ``searchLimit`` bytes.
+  ///   - searchesToEnd: true to search the whole source for NMEA, not only 1 MiB.
   ///     Use it for a source that claims to be a track.
   ///   - columns: the columns of tables whose names do not say what they are. Text of no other
   ///     known format is then read as a table.

@@ -7,7 +7,7 @@
 /// ```
 public struct AppDatabaseExport: Hashable, Sendable {
   /// The path as given.
-  public let path: String
+  package let path: String
   /// Size of the file in bytes.
   public let bytes: Int
   /// Number of visited regions: rows of the app's table.

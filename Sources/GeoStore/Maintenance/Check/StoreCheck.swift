@@ -47,7 +47,7 @@ public struct StoreCheck: Hashable, Sendable {
     /// The subject.
     public let subject: Subject
     /// Number of items checked: pages, sources, regions and so on.
-    public internal(set) var count = 0
+    package internal(set) var count = 0
     /// The differences found, one line each, at most `differenceLimit` of them.
     public private(set) var differences: [String] = []
     /// Number of differences found.
@@ -78,7 +78,7 @@ public struct StoreCheck: Hashable, Sendable {
   /// sources' data cannot be read, the checks that depend on it are left out.
   public internal(set) var steps: [Step] = []
   /// Whether only the file was checked, and not whether its tables are consistent.
-  public let isQuick: Bool
+  package let isQuick: Bool
 
   /// Whether no differences were found.
   public var isSound: Bool { steps.allSatisfy { $0.differenceCount == 0 } }

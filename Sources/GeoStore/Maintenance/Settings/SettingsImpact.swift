@@ -25,18 +25,18 @@ public struct SettingsImpact: Hashable, Sendable {
   }
 
   /// The change.
-  public let change: SettingsChange
+  package let change: SettingsChange
   /// The derived data that depend on the changed values, and may differ afterwards. Empty if
   /// nothing is rebuilt.
   public let affected: Set<DerivedData>
   /// The limits of the filter that change, in the order of ``SettingKey``.
   public let filterLimits: [FilterLimit]
   /// Number of sources in the store.
-  public let sources: Int
+  package let sources: Int
   /// Number of kept fixes of all sources, from which derived data are rebuilt.
   public let keptFixes: Int
   /// Number of kept fixes in flight, if the change decides whether they explore; otherwise nil.
-  public let fixesInFlight: Int?
+  package let fixesInFlight: Int?
   /// Numbers of regions, visits and explored cells before the change; nil if nothing is rebuilt.
   public let sizeBefore: MaintenanceReport.Size?
   /// The numbers after the change; nil in a preview, and if nothing is rebuilt.

@@ -17,7 +17,7 @@ public struct StoreCounts: Hashable, Sendable {
   /// Number of sources.
   public let sources: Int
   /// Number of those sources that have cells and no fixes: coverage files.
-  public let cellSources: Int
+  package let cellSources: Int
   /// Number of countries with a visited region.
   public let countries: Int
   /// Number of regions (admin 1) with a visited region.
@@ -61,18 +61,18 @@ public enum PlaceLevel: String, CaseIterable, Sendable {
 /// The visited regions of one place.
 package struct PlaceCounts: Hashable, Sendable {
   /// The place. Names below the level are nil; all names are nil for regions outside any place.
-  public let place: PlaceNames
+  package let place: PlaceNames
   /// Number of visited regions there.
-  public let visitedRegions: Int
+  package let visitedRegions: Int
   /// Number of visits there: the sum of the regions' visit counts.
-  public let visits: Int
+  package let visits: Int
   /// First fix time there; nil if no fix has one.
-  public let firstTime: Timestamp?
+  package let firstTime: Timestamp?
   /// Last fix time there; nil if no fix has one.
-  public let lastTime: Timestamp?
+  package let lastTime: Timestamp?
 
   /// Creates the counts of a place.
-  public init(
+  package init(
     place: PlaceNames, visitedRegions: Int, visits: Int, firstTime: Timestamp?, lastTime: Timestamp?
   ) {
     self.place = place

@@ -12,7 +12,7 @@ extension Snapshot {
   /// - Complexity: O(n + hits × log hits), where n is the number of regions in the box around the
   ///   circle. Tiles of regions are read once and stay in memory
   ///   (``StoreOptions/cachedTileBytes``); later searches there read nothing from the database.
-  public func hits(
+  package func hits(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws(DatabaseError) -> [RegionHit] {
     var hits: [RegionHit] = []
@@ -37,7 +37,9 @@ extension Snapshot {
   /// Returns the number of regions within `radiusMeters` (inclusive) of `center`.
   ///
   /// - Complexity: O(regions in the box around the circle).
-  public func hitCount(near center: Coordinate, radiusMeters: Double) throws(DatabaseError) -> Int {
+  package func hitCount(
+    near center: Coordinate, radiusMeters: Double
+  ) throws(DatabaseError) -> Int {
     var count = 0
     try forEachBatch(near: center, radiusMeters: radiusMeters) { count += $0.count }
     return count
@@ -48,7 +50,9 @@ extension Snapshot {
   ///
   /// - Complexity: twice that of ``hits(near:radiusMeters:limit:)`` with the radius that contains
   ///   them; O(regions) if that radius exceeds about 200 km.
-  public func nearestHits(to center: Coordinate, count: Int) throws(DatabaseError) -> [RegionHit] {
+  package func nearestHits(
+    to center: Coordinate, count: Int
+  ) throws(DatabaseError) -> [RegionHit] {
     guard count > 0 else { return [] }
     var radius = 250.0
     while true {
@@ -87,9 +91,11 @@ extension Snapshot {
   ///   - center: the center of the circle.
   ///   - radiusMeters: its radius on the ellipsoid.
   ///   - limit: the maximum number of regions, nearest first; nil for all.
-  /// - Complexity: that of ``hits(near:radiusMeters:limit:)``. The details of a tile's regions are
-  ///   also read only once: by the second search that needs them, or by a search that returns more
-  ///   than a quarter of them. A first search reads the rows of its hits.
+  /// - Complexity: O(n + matches × log matches), where n is the number of regions in the box around
+  ///   the circle. Tiles of regions are read once and stay in memory: up to 256 MB, for later
+  ///   searches there. The details of a tile's regions are also read only once: by the second search
+  ///   that needs them, or by a search that returns more than a quarter of them. A first search
+  ///   reads the rows of its matches.
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws(DatabaseError) -> [RegionMatch] {
@@ -127,7 +133,8 @@ extension Snapshot {
   /// Returns the `count` regions nearest to `center` with all their details, nearest first; equal
   /// distances are ordered by id.
   ///
-  /// - Complexity: that of ``nearestHits(to:count:)``.
+  /// - Complexity: twice that of ``regions(near:radiusMeters:limit:)`` with the radius that contains
+  ///   them; O(regions) if that radius exceeds about 200 km.
   public func nearestRegions(to center: Coordinate, count: Int) throws(DatabaseError)
     -> [RegionMatch]
   {
