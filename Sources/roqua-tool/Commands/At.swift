@@ -146,7 +146,7 @@ struct At: ParsableCommand {
     let locale = PlaceWording.isChosen ? PlaceWording.current.locale : nil
     var written = PositionLines(geocoder: geocoder, isJSON: store.json, locale: locale)
     func write() {
-      Console.print(written)
+      Console.printLines(written.bytes)
       written.removeAll()
     }
     func fail(_ reason: String) {
