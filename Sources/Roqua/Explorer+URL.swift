@@ -56,11 +56,3 @@ extension CoverageFile {
   /// - Precondition: `url` is a file URL.
   public init(url: URL) throws { try self.init(path: url.filePath) }
 }
-
-extension URL {
-  /// The path of a file URL, without percent encoding.
-  var filePath: String {
-    precondition(isFileURL, "a store, track or output is a file, not \(self)")
-    return path(percentEncoded: false)
-  }
-}
