@@ -1,4 +1,4 @@
-import Roqua
+import GeoStore
 
 /// What a command says about the size of the store that it changed.
 enum SizeChange {
