@@ -27,11 +27,3 @@ extension CoverageFile {
   ///   Every tile is checked.
   public init(url: URL) throws { try self.init(path: url.filePath) }
 }
-
-extension URL {
-  /// The path of a file URL, without percent encoding.
-  var filePath: String {
-    precondition(isFileURL, "a store, track or output is a file, not \(self)")
-    return path(percentEncoded: false)
-  }
-}

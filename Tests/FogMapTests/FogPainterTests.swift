@@ -46,6 +46,16 @@ import Testing
     }
   }
 
+  @Test func `discs and the areas of days are on the sphere of the coverage`() throws {
+    let radius = AuthalicSphere.radiusMeters
+    #expect(abs(DiscRaster.sphereMeters - radius) <= 0.05)
+    // `findDays` of the page's worker.
+    let script = MapPageFile.worker.text
+    let start = try #require(script.range(of: "const sphere = ")).upperBound
+    let kilometers = try #require(Double(script[start...].prefix { $0 != ";" }))
+    #expect(abs(kilometers * 1_000 - radius) <= 0.05)
+  }
+
   @Test(arguments: Seeds.sample(12), [0.0, 80])
   func `a pixel is clear by its distance to the nearest disc`(seed: UInt64, edge: Double) throws {
     var random = SplitMix64(seed: seed)

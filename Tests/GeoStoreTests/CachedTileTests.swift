@@ -129,20 +129,20 @@ import Testing
     let store = try Store(path: folder.file("s.sqlite"), creating: true)
     let away = Coordinate(-33.9, 151.2)
     try store.add(wanderingTrack(count: 100, homes: [home, away], using: &random), as: "one")
-    func page(_ center: Coordinate) throws -> CachedTile {
+    func tile(_ center: Coordinate) throws -> CachedTile {
       try store.read { snapshot in
-        try snapshot.page(Geohash(center, length: CachedTile.length))
+        try snapshot.cachedTile(Geohash(center, length: CachedTile.length))
       }
     }
-    let (first, second) = (try page(home), try page(away))
-    #expect(try page(home) === first && page(away) === second)
+    let (first, second) = (try tile(home), try tile(away))
+    #expect(try tile(home) === first && tile(away) === second)
     try store.add(wanderingTrack(count: 10, homes: [away], using: &random), as: "two")
-    #expect(try page(home) === first)
-    #expect(try page(away) !== second)
+    #expect(try tile(home) === first)
+    #expect(try tile(away) !== second)
   }
 
   @Test func `cached tiles stay within their memory limit`() throws {
-    let pages = CachedTiles(capacity: 100_000)
+    let tiles = CachedTiles(capacity: 100_000)
     var random = SplitMix64(seed: 5)
     for _ in 0..<500 {
       let center = Coordinate.random(using: &random)
@@ -150,10 +150,10 @@ import Testing
         CachedTile.Entry(coordinate: center, id: Int64($0))
       }
       let geohash = Geohash(center, length: CachedTile.length)
-      pages.keep(CachedTile(entries, in: geohash), as: geohash, at: 0)
-      #expect(pages.byteCount <= 100_000)
+      tiles.keep(CachedTile(entries, in: geohash), as: geohash, at: 0)
+      #expect(tiles.byteCount <= 100_000)
     }
-    #expect(pages.byteCount > 50_000)
+    #expect(tiles.byteCount > 50_000)
     // Adding the same tile again replaces it.
     let only = CachedTiles(capacity: 100_000)
     let geohash = Geohash(home, length: CachedTile.length)
@@ -175,7 +175,7 @@ import Testing
           Double.random(in: bounds.south..<bounds.north, using: &random),
           Double.random(in: bounds.west..<bounds.east, using: &random)), id: Int64(id))
     }
-    let page = CachedTile(entries, in: geohash)
+    let tile = CachedTile(entries, in: geohash)
     let (west, east) = (Int64(bounds.west * 1e7), Int64(bounds.east * 1e7))
     for _ in 0..<20 {
       let ends = [Int.random(in: 0..<16, using: &random), Int.random(in: 0..<16, using: &random)]
@@ -189,9 +189,9 @@ import Testing
           ].randomElement(using: &random) ?? west)
       }.sorted()
       var found: [Int64] = []
-      page.forEachEntry(rows: ends[0]...ends[1], westE7: edges[0], eastE7: edges[1]) {
+      tile.forEachEntry(rows: ends[0]...ends[1], westE7: edges[0], eastE7: edges[1]) {
         index, entry in
-        #expect(page.entries[index].id == entry.id)
+        #expect(tile.entries[index].id == entry.id)
         found.append(entry.id)
       }
       let expected = entries.filter {
@@ -238,7 +238,7 @@ import Testing
       east: max(center.longitudeDegrees, other.longitudeDegrees))
     for corner in [center, other] {
       var found = 0
-      try TileCovering(of: box).forEachPage { (part) throws(DatabaseError) in
+      try TileCovering(of: box).forEachTile { (part) throws(DatabaseError) in
         guard part.geohash == Geohash(corner, length: CachedTile.length) else { return }
         found += 1
         let row = CachedTile.row(corner.latitudeE7)

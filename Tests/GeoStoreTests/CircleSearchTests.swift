@@ -89,7 +89,7 @@ import Testing
     let byTile = Dictionary(grouping: places.enumerated()) {
       Geohash($0.element, length: CachedTile.length)
     }
-    let pages = Dictionary(
+    let tiles = Dictionary(
       uniqueKeysWithValues: byTile.map { geohash, places in
         let entries = places.map {
           CachedTile.Entry(coordinate: $0.element, id: Int64($0.offset))
@@ -100,10 +100,10 @@ import Testing
     let cover = TileCovering(of: search.box)
     var found: [Int64: Double] = [:]
     // Around a pole a covering has all columns, some of which repeat where it ends at ±180°.
-    try? cover.forEachPage { (part) throws(DatabaseError) in
-      guard let page = pages[part.geohash] else { return }
-      search.forEachHit(in: page, part) { index, entry, meters in
-        #expect(page.entries[index].id == entry.id)
+    try? cover.forEachTile { (part) throws(DatabaseError) in
+      guard let tile = tiles[part.geohash] else { return }
+      search.forEachHit(in: tile, part) { index, entry, meters in
+        #expect(tile.entries[index].id == entry.id)
         #expect(found.updateValue(meters, forKey: entry.id) == nil, "\(entry.coordinate) twice")
       }
     }

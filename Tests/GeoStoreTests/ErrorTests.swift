@@ -21,7 +21,7 @@ import Testing
     .busy(path: "p", cause: failure), .cannotWrite(path: "p", reason: "r"),
     .readOnly(path: "p", reason: "r"), .linked(path: "p", names: 2), .moved(path: "p"),
     .changedWhileRead(path: "p"), .alteredSchema(path: "p", detail: "d"), .fileExists(path: "p"),
-    .otherProfile(path: "p"), .locked(path: "p"), .interrupted(path: "p"),
+    .refused(path: "p", .otherProfile), .locked(path: "p"), .interrupted(path: "p"),
     .sqlite(path: "p", cause: failure),
   ]
 
@@ -54,7 +54,7 @@ import Testing
     case .alteredSchema: 14
     case .fileExists: 15
     case .interrupted: 16
-    case .otherProfile: 17
+    case .refused: 17
     case .locked: 18
     }
   }

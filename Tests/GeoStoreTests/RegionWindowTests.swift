@@ -28,7 +28,7 @@ import Testing
     var fresh: [(id: Int64, center: Coordinate)] = []
     let usual = [10.0, 75, 300, 10_000][Int.random(in: 0..<4, using: &random)]
     var window = RegionWindow(radiusMeters: usual, denseCount: denseCount)
-    var (narrow, densest) = (0, 0)
+    var (small, densest) = (0, 0)
     for step in 0..<80 {
       let place =
         step % 4 == 0
@@ -46,7 +46,7 @@ import Testing
         }
       }
       let source = ClosureSource { cell in
-        if cell.length == 6 { narrow += 1 }
+        if cell.length == 6 { small += 1 }
         let regions = byCell[cell] ?? []
         if cell.length == 5 { densest = max(densest, regions.count) }
         return regions
@@ -75,8 +75,8 @@ import Testing
         window.removeAll()
       }
     }
-    if denseCount == 1 { #expect(narrow > 0) }
-    if densest < denseCount { #expect(narrow == 0) }
+    if denseCount == 1 { #expect(small > 0) }
+    if densest < denseCount { #expect(small == 0) }
   }
 
   @Test(arguments: Seeds.sample(24))

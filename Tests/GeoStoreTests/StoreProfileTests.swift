@@ -40,7 +40,7 @@ import Testing
     do { _ = try open(first) }
     let before = FileManager.default.contents(atPath: path)
     for isCreating in [false, true] {
-      #expect(throws: DatabaseError.otherProfile(path: path)) {
+      #expect(throws: DatabaseError.refused(path: path, .otherProfile)) {
         try open(second, creating: isCreating)
       }
     }
@@ -59,7 +59,7 @@ import Testing
     try FileManager.default.removeItem(atPath: path)
     let late = try open(second, lazily: true)
     do { _ = try open(first) }
-    #expect(throws: DatabaseError.otherProfile(path: path)) { try late.write { _ in } }
+    #expect(throws: DatabaseError.refused(path: path, .otherProfile)) { try late.write { _ in } }
     #expect(try id() == first)
   }
 
@@ -67,7 +67,7 @@ import Testing
     do { _ = try open(first) }
     // With two names a store is read and not changed.
     try FileManager.default.linkItem(atPath: path, toPath: folder.file("other name"))
-    #expect(throws: DatabaseError.otherProfile(path: path)) { try open(second) }
+    #expect(throws: DatabaseError.refused(path: path, .otherProfile)) { try open(second) }
     #expect(try open(first).profileID() == first)
     try FileManager.default.removeItem(atPath: folder.file("other name"))
     try FileManager.default.removeItem(atPath: path)

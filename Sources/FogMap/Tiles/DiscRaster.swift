@@ -5,7 +5,8 @@
 /// the edge is a ramp of w pixels, at least one, with its middle on the circle. Where discs
 /// overlap, the clearest counts.
 struct DiscRaster: Sendable {
-  /// The radius in meters of the sphere on which cells are explored (GridHash).
+  /// The authalic radius of WGS 84 in meters. Geodesy's `AuthalicSphere`, on which cells are
+  /// explored, rounds it to 0.1 m: less than a pixel can show, but pictures keep their bytes.
   static let sphereMeters = 6_371_007.1809
 
   let discs: DiscIndex

@@ -16,7 +16,8 @@ extension Store {
   /// If that cannot be written now, because another process is writing or the disk is full, the
   /// next opening does it: it must not keep anybody from reading.
   ///
-  /// - Throws: `DatabaseError.otherProfile(path:)`, or the reason why the store cannot be read.
+  /// - Throws: `DatabaseError.refused` with `DatabaseRefusal.otherProfile`, or the reason why the
+  ///   store cannot be read.
   static func claim(_ writer: Connection, options: StoreOptions) throws(DatabaseError) {
     guard let id = options.profileID else { return }
     if try !belongs(writer, to: id, options) { return }
@@ -58,7 +59,9 @@ extension Store {
       guard options.acceptsAlteredSchema else { throw error }
       return false
     }
-    guard found == nil || found == id else { throw .otherProfile(path: connection.path) }
+    guard found == nil || found == id else {
+      throw .refused(path: connection.path, .otherProfile)
+    }
     return true
   }
 

@@ -24,8 +24,7 @@ public struct StoreOptions: Sendable {
   public var durability = Durability.normal
   /// The identification of the profile that opens the store; nil for none. A store without one
   /// belongs to the first profile that opens it, and is then refused to any other
-  /// (`DatabaseError.otherProfile`). Without a profile, every store can be
-  /// opened.
+  /// (`DatabaseRefusal.otherProfile`). Without a profile, every store can be opened.
   public var profileID: String?
   /// Maximum memory in bytes for cached tiles of regions, which make later searches nearby
   /// independent of the file. 256 MB by default. A region takes 16 bytes, and about 60 more once

@@ -38,6 +38,17 @@ struct MixedCell {
     return 0
   }
 
+  /// Returns true if a matching label is along the left edge or next to one of the lines.
+  func contains(where fits: (UInt16) -> Bool) -> Bool {
+    for run in 0..<runCount where fits(label(ofRun: run)) { return true }
+    var cursor = lines
+    while cursor < end {
+      if fits(cursor.u16(0)) || fits(cursor.u16(2)) { return true }
+      cursor += 6 + 3 * Int(cursor.u16(4))
+    }
+    return false
+  }
+
   /// A straight part of a border line between two neighboring points.
   struct Piece {
     let from: LatticePoint

@@ -99,16 +99,6 @@ extension Partition {
   func occurs(inCell column: Int, _ row: Int, where fits: (UInt16) -> Bool) -> Bool {
     let entry = entry(column: column, row: row)
     if entry.isPure { return fits(entry.label) }
-    // Sound: reads are unchecked for the reasons that `MixedCell` gives.
-    var cursor = lines + Int(cellOffsets.u32(4 * entry.mixedCell))
-    let end = lines + Int(cellOffsets.u32(4 * entry.mixedCell + 4))
-    let edgeCount = Int(cursor.u16(0))
-    for edge in 0..<edgeCount where fits(cursor.u16(2 + 4 * edge)) { return true }
-    cursor += 2 + 4 * edgeCount
-    while cursor < end {
-      if fits(cursor.u16(0)) || fits(cursor.u16(2)) { return true }
-      cursor += 6 + 3 * Int(cursor.u16(4))
-    }
-    return false
+    return MixedCell(entry.mixedCell, of: self).contains(where: fits)
   }
 }

@@ -105,7 +105,7 @@ package struct PhotoTags {
   /// Reads `2024:05:01 10:00:00`, with a fraction and an offset where they are given; nil for
   /// zeros and other dates that do not exist.
   private static func time(_ text: String) -> PhotoFacts.ClockTime? {
-    switch TimeText(text.utf8) {
+    switch WrittenTime(text.utf8) {
     case .clock(let local): return PhotoFacts.ClockTime(local: local)
     case .moment(let time):
       // The moment alone does not say what the clock showed.

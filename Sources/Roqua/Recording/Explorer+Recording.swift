@@ -78,14 +78,3 @@ extension Explorer {
   /// ```
   public var events: EventSequence<ExplorationEvent> { eventChannel.events() }
 }
-
-extension FilterSettings {
-  /// The limits in the settings of a store, without privacy zones.
-  init(_ settings: StoreSettings) {
-    self.init(
-      maximumAccuracyMeters: settings[.maximumAccuracyMeters],
-      trackingDistanceMeters: settings[.trackingDistanceMeters],
-      minimumIntervalSeconds: settings[.minimumIntervalSeconds],
-      maximumSpeedMetersPerSecond: settings[.maximumSpeedMetersPerSecond])
-  }
-}

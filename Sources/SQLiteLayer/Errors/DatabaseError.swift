@@ -45,8 +45,8 @@ public enum DatabaseError: Error, Hashable, Sendable {
   /// A table is missing or differs from the one that the program made, or a trigger is attached to
   /// one: SQLite would then run another program's code. `detail` names it.
   case alteredSchema(path: String, detail: String)
-  /// The database belongs to another profile than the one that opens it. It was not changed.
-  case otherProfile(path: String)
+  /// The program refuses the database for a reason of its own. The database was not changed.
+  case refused(path: String, DatabaseRefusal)
   /// A file of this name exists, and the caller did not ask to replace it.
   case fileExists(path: String)
   /// A file made from the database, such as a backup, cannot be written to this path.
@@ -86,7 +86,7 @@ public enum DatabaseError: Error, Hashable, Sendable {
       cause
     case .sqlite(_, let cause): cause
     case .missing, .locked, .otherProgram, .newerVersion, .cannotWrite, .linked, .moved,
-      .changedWhileRead, .alteredSchema, .otherProfile, .fileExists, .interrupted:
+      .changedWhileRead, .alteredSchema, .refused, .fileExists, .interrupted:
       nil
     }
   }
@@ -138,7 +138,7 @@ extension DatabaseError: CustomStringConvertible {
       "\(path): the store was changed while it was being read; try again"
     case .alteredSchema(let path, let detail):
       "\(path): the schema of the store was altered: \(detail)"
-    case .otherProfile(let path): "\(path): the store belongs to another profile"
+    case .refused(let path, let refusal): "\(path): \(refusal.reason)"
     case .fileExists(let path): "\(path): a file with this name already exists"
     case .cannotWrite(let path, let reason): "\(path): the file was not written: \(reason)"
     case .busy(let path, _):

@@ -127,7 +127,7 @@ struct GPSDBuilder: JSONBuilder {
 
   mutating func damageArray() {}
 
-  mutating func take(_ value: JSONValue, _ sink: inout some TrackSink) {
+  mutating func take(_ value: JSONPrimitive, _ sink: inout some TrackSink) {
     switch scope {
     case .device:
       if member == .path, let path = Self.text(value), paths.count < Self.mostDevices {
@@ -138,7 +138,7 @@ struct GPSDBuilder: JSONBuilder {
     }
   }
 
-  private mutating func takeMember(_ value: JSONValue, _ sink: inout some TrackSink) {
+  private mutating func takeMember(_ value: JSONPrimitive, _ sink: inout some TrackSink) {
     switch member {
     case .kind: kind = value.isString ? Kind.named(value.text) : .other
     case .device: device = Self.text(value)
@@ -224,7 +224,7 @@ struct GPSDBuilder: JSONBuilder {
   }
 
   /// A count of at most a million; nil if it is none.
-  private static func count(_ value: JSONValue) -> Int? {
+  private static func count(_ value: JSONPrimitive) -> Int? {
     guard !value.isString, let count = value.integer, (0...1_000_000).contains(count) else {
       return nil
     }
@@ -232,7 +232,7 @@ struct GPSDBuilder: JSONBuilder {
   }
 
   /// A text that is not empty; nil if it is longer than ``JSONLimits/valueBytes``.
-  private static func text(_ value: JSONValue) -> String? {
+  private static func text(_ value: JSONPrimitive) -> String? {
     guard value.isString, !value.text.isEmpty else { return nil }
     return String(decoding: value.text, as: UTF8.self)
   }

@@ -150,7 +150,7 @@ struct GeoJSONBuilder: JSONBuilder {
 
   // MARK: - Values
 
-  mutating func take(_ value: JSONValue, _ sink: inout some TrackSink) {
+  mutating func take(_ value: JSONPrimitive, _ sink: inout some TrackSink) {
     switch scope {
     case .coordinates:
       reading.values += 1
@@ -172,7 +172,7 @@ struct GeoJSONBuilder: JSONBuilder {
     }
   }
 
-  private mutating func takeType(_ value: JSONValue) {
+  private mutating func takeType(_ value: JSONPrimitive) {
     if let found = GeoJSONShape.named(value.text) {
       shape = found
       isRecognized = true
@@ -181,7 +181,7 @@ struct GeoJSONBuilder: JSONBuilder {
     }
   }
 
-  private mutating func takeProperty(_ value: JSONValue, _ sink: inout some TrackSink) {
+  private mutating func takeProperty(_ value: JSONPrimitive, _ sink: inout some TrackSink) {
     guard !value.isNothing else { return }
     switch member {
     case .time:

@@ -83,7 +83,7 @@ struct GoogleTimelineBuilder: JSONBuilder {
 
   // MARK: - Values
 
-  mutating func take(_ value: JSONValue, _ sink: inout some TrackSink) {
+  mutating func take(_ value: JSONPrimitive, _ sink: inout some TrackSink) {
     switch scopes.top {
     case .location, .rawPoint, .position, .positionPoint: takeMeasured(value, &sink)
     case .pathPoint:
@@ -114,7 +114,7 @@ struct GoogleTimelineBuilder: JSONBuilder {
     }
   }
 
-  private mutating func takeMeasured(_ value: JSONValue, _ sink: inout some TrackSink) {
+  private mutating func takeMeasured(_ value: JSONPrimitive, _ sink: inout some TrackSink) {
     switch member {
     case .latitude: if point.takeLatitude(e7: value) { warnRepaired(point.line, &sink) }
     case .longitude: if point.takeLongitude(e7: value) { warnRepaired(point.line, &sink) }
@@ -128,20 +128,20 @@ struct GoogleTimelineBuilder: JSONBuilder {
     }
   }
 
-  private mutating func takePair(_ value: JSONValue) {
+  private mutating func takePair(_ value: JSONPrimitive) {
     if !value.isNothing { point.takePair(value.text) }
   }
 
-  private mutating func takePlace(_ value: JSONValue) {
+  private mutating func takePlace(_ value: JSONPrimitive) {
     if !value.isNothing { visit.place.takePair(value.text) }
   }
 
-  private mutating func takeTime(_ value: JSONValue, _ sink: inout some TrackSink) {
+  private mutating func takeTime(_ value: JSONPrimitive, _ sink: inout some TrackSink) {
     guard point.time == nil else { return }
     point.time = clock.time(of: value, line: point.line, &sink)
   }
 
-  private mutating func takeMinutes(_ value: JSONValue, _ sink: inout some TrackSink) {
+  private mutating func takeMinutes(_ value: JSONPrimitive, _ sink: inout some TrackSink) {
     guard !value.isNothing else { return }
     minutes = value.number
     if minutes == nil {

@@ -1,21 +1,21 @@
 /// Positions as Google writes them.
 extension JSONPoint {
   /// Takes a latitude in units of 1e-7 degree. Returns true if it was repaired.
-  mutating func takeLatitude(e7 value: JSONValue) -> Bool {
+  mutating func takeLatitude(e7 value: JSONPrimitive) -> Bool {
     let (axis, isRepaired) = Self.axis(e7: value, limit: 900_000_000)
     latitude = latitude == .missing ? axis : .invalid
     return isRepaired
   }
 
   /// Takes a longitude in units of 1e-7 degree. Returns true if it was repaired.
-  mutating func takeLongitude(e7 value: JSONValue) -> Bool {
+  mutating func takeLongitude(e7 value: JSONPrimitive) -> Bool {
     let (axis, isRepaired) = Self.axis(e7: value, limit: 1_800_000_000)
     longitude = longitude == .missing ? axis : .invalid
     return isRepaired
   }
 
   /// Older exports write negative numbers of 32 bits as positive ones: they are 2^32 too large.
-  private static func axis(e7 value: JSONValue, limit: Int64) -> (Axis, isRepaired: Bool) {
+  private static func axis(e7 value: JSONPrimitive, limit: Int64) -> (Axis, isRepaired: Bool) {
     guard let number = value.integer else { return (.invalid, false) }
     if abs(number) <= limit { return (.value(Int32(number)), false) }
     let wrapped = number - (1 << 32)

@@ -39,7 +39,7 @@ package struct FieldText: Hashable, Sendable {
   /// the time is before 1970, or after `latest`, which is impossible.
   package func time(latest: Timestamp) -> Timestamp? {
     let milliseconds = bytes.withUnsafeBufferPointer {
-      JSONClock.milliseconds(JSONValue(text: $0, isString: isText))
+      JSONClock.milliseconds(JSONPrimitive(text: $0, isString: isText))
     }
     guard let milliseconds, milliseconds >= 0, milliseconds <= latest.millisecondsSince1970 else {
       return nil

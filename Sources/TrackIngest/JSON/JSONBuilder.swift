@@ -12,8 +12,8 @@ struct JSONPlace {
   var byte = 0
 }
 
-/// A string, a number or a word of JSON.
-struct JSONValue {
+/// A primitive of JSON (RFC 8259, section 1): a string, a number or a word.
+struct JSONPrimitive {
   /// Its bytes, without quotation marks and escapes: none if there were more than
   /// ``JSONLimits/valueBytes``. They are only valid during the call that passes the value.
   let text: UnsafeBufferPointer<UInt8>
@@ -31,7 +31,7 @@ protocol JSONBuilder {
   /// - Returns: true if its value is wanted.
   mutating func wants(_ name: UnsafeBufferPointer<UInt8>) -> Bool
   /// A wanted string, number or word: the value of the last wanted member, or of an array.
-  mutating func take(_ value: JSONValue, _ sink: inout some TrackSink)
+  mutating func take(_ value: JSONPrimitive, _ sink: inout some TrackSink)
   /// A wanted object or array begins.
   ///
   /// - Returns: true if its contents are wanted; then it is closed later.

@@ -97,7 +97,7 @@ struct OwnTracksBuilder: JSONBuilder {
 
   mutating func damageArray() {}
 
-  mutating func take(_ value: JSONValue, _ sink: inout some TrackSink) {
+  mutating func take(_ value: JSONPrimitive, _ sink: inout some TrackSink) {
     guard scope == .message, !value.isNothing else { return }
     switch member {
     case .type:

@@ -65,7 +65,7 @@ struct PolarstepsBuilder: JSONBuilder {
 
   mutating func damageArray() {}
 
-  mutating func take(_ value: JSONValue, _ sink: inout some TrackSink) {
+  mutating func take(_ value: JSONPrimitive, _ sink: inout some TrackSink) {
     guard scope == .location, !value.isNothing else { return }
     switch member {
     case .latitude: point.takeLatitude(degrees: value.text)

@@ -60,15 +60,15 @@ struct At: ParsableCommand {
   /// The time on the command line.
   ///
   /// - Throws: `ValidationError`; never after ``validate()``.
-  private func reading() throws -> TimeText {
+  private func reading() throws -> WrittenTime {
     guard !time.isEmpty else {
       throw ValidationError("Name a time, such as 2024-05-01T10:00:00Z, or use --batch.")
     }
     let text = time.map(NegativeNumbers.original).joined(separator: " ")
-    let reading = TimeText(text.utf8)
+    let reading = WrittenTime(text.utf8)
     if let reason = Self.refusal(of: reading) {
       let times = time.count { argument in
-        switch TimeText(NegativeNumbers.original(argument).utf8) {
+        switch WrittenTime(NegativeNumbers.original(argument).utf8) {
         case .moment, .clock, .date: true
         case .blank, .invalid: false
         }
@@ -83,7 +83,7 @@ struct At: ParsableCommand {
   }
 
   /// Why a text is not a moment, as the end of a sentence; nil if it is one.
-  private static func refusal(of reading: TimeText) -> String? {
+  private static func refusal(of reading: WrittenTime) -> String? {
     switch reading {
     case .moment, .clock: nil
     case .date: "is a date without a time: add one, such as 2024-05-01T10:00:00Z."
@@ -125,7 +125,7 @@ struct At: ParsableCommand {
   /// The moment of a text, and how it was found if the text is a local time; nil if the text is no
   /// time, or if the time zone of a local time is not known.
   private func moment(
-    _ reading: TimeText, _ clock: inout PlaceClock
+    _ reading: WrittenTime, _ clock: inout PlaceClock
   ) -> (time: Timestamp, local: LocalMoment?)? {
     switch reading {
     case .moment(let time): (time, nil)
@@ -146,7 +146,7 @@ struct At: ParsableCommand {
     let locale = PlaceWording.isChosen ? PlaceWording.current.locale : nil
     var written = PositionLines(geocoder: geocoder, isJSON: store.json, locale: locale)
     func write() {
-      Console.print(written)
+      Console.printLines(written.bytes)
       written.removeAll()
     }
     func fail(_ reason: String) {
@@ -160,7 +160,7 @@ struct At: ParsableCommand {
         number += 1
         switch line {
         case .bytes(let bytes):
-          let reading = TimeText(bytes)
+          let reading = WrittenTime(bytes)
           if let (moment, local) = moment(reading, &clock) {
             answers += 1
             written.append(moment, whereabouts.position(at: moment), local)

@@ -98,28 +98,10 @@ struct Forget: ParsableCommand {
       Console.print(
         "\(before.id) \(before.path): \(parts.joined(separator: ", ")) \(verb)")
     }
-    Console.print(Self.change(result, isDryRun: dryRun))
+    Console.print(SizeChange.text(result, isDryRun: dryRun))
     if !dryRun, !near.isEmpty {
       Console.print("Importing these files again does not restore the deleted data.")
     }
-  }
-
-  /// The number of regions, visits and cells before and after. A zone may split a region into two.
-  static func change(_ result: MaintenanceReport, isDryRun: Bool = false) -> String {
-    change(from: result.before, to: result.after, isDryRun: isDryRun)
-  }
-
-  /// The number of regions, visits and cells before and after.
-  static func change(
-    from old: MaintenanceReport.Size, to new: MaintenanceReport.Size, isDryRun: Bool = false
-  ) -> String {
-    func text(_ before: Int, _ after: Int, _ name: String) -> String {
-      "\(Wording.count(after, name)) (\(Wording.count(before)) \(isDryRun ? "now" : "before"))"
-    }
-    let start = isDryRun ? "The store would have" : "The store has"
-    return "\(start) \(text(old.visitedRegions, new.visitedRegions, "region")), "
-      + "\(text(old.visits, new.visits, "visit")), "
-      + text(old.cells, new.cells, "explored cell") + "."
   }
 
   /// Fails if the old state can still be read from the store's files.

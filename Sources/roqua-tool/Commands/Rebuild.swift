@@ -60,7 +60,7 @@ struct Rebuild: ParsableCommand {
             "erased": .bool(result.isErased),
           ])
       } else {
-        Console.print(Forget.change(result))
+        Console.print(SizeChange.text(result))
       }
       try Forget.checkErased(result)
     }

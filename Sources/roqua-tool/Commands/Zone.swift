@@ -87,7 +87,7 @@ extension Zone {
       let sources = Wording.count(report.sources.count, "source")
       Console.print(
         "\(dryRun ? "Would erase" : "Erased") \(parts.joined(separator: ", ")) from \(sources).")
-      Console.print(Forget.change(report, isDryRun: dryRun))
+      Console.print(SizeChange.text(report, isDryRun: dryRun))
     }
   }
 

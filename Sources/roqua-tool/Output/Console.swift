@@ -28,15 +28,12 @@ enum Console {
   /// A JSON document on a line of its own on standard output.
   static func print(_ document: JSONValue) { write(Data((document.description + "\n").utf8)) }
 
-  /// Answers on standard output, which are lines already.
-  static func print(_ lines: PlaceLines) { write(Data(lines.bytes)) }
-
-  /// Answers on standard output, which are lines already.
-  static func print(_ lines: PositionLines) { write(Data(lines.bytes)) }
-
   /// Lines, each with its end, on standard output. What they contain passed ``safe(_:)`` or a
   /// writer of JSON.
   static func printLines(_ lines: String) { write(Data(lines.utf8)) }
+
+  /// The same for lines as bytes, such as ``PlaceLines/bytes``.
+  static func printLines(_ lines: [UInt8]) { write(Data(lines)) }
 
   /// A line on standard error.
   static func printError(_ line: String) { writeError(safe(line) + "\n") }

@@ -105,7 +105,7 @@ enum ErrorAdvice {
     case .newerVersion: "; update Roqua"
     case .damaged: "; restore a backup, or import the tracks into a new store"
     case .fileExists: " (--force replaces it)"
-    case .otherProfile:
+    case .refused(_, .otherProfile):
       " than the selected one, so it was copied here; --store reads it all the same"
     case .alteredSchema: "; run roqua check, then roqua check --repair"
     default: ""

@@ -14,7 +14,7 @@ import Testing
       entries.append("name \(name)")
       return !name.hasPrefix("skip")
     }
-    mutating func take(_ value: JSONValue, _ sink: inout some TrackSink) {
+    mutating func take(_ value: JSONPrimitive, _ sink: inout some TrackSink) {
       let text = String(decoding: value.text, as: UTF8.self)
       entries.append(value.isString ? "string \(text)" : "word \(text)")
     }

@@ -12,7 +12,7 @@ final class CachedTiles: Sendable {
     var revision: Int64 = 0
     /// Tiles by the bits of their geohashes, which all have the same length: hashing a number is
     /// faster.
-    var pages: [UInt64: CachedTile] = [:]
+    var tiles: [UInt64: CachedTile] = [:]
     var byteCount = 0
     /// Tiles whose details were requested.
     var asked: Set<UInt64> = []
@@ -30,10 +30,10 @@ final class CachedTiles: Sendable {
   init(capacity: Int) { self.capacity = capacity }
 
   /// Returns a tile of a revision if it is cached. Complexity: O(1).
-  func page(_ geohash: Geohash, at revision: Int64) -> CachedTile? {
+  func tile(_ geohash: Geohash, at revision: Int64) -> CachedTile? {
     state.withLock { state in
       Self.advance(&state, to: revision)
-      return state.revision == revision ? state.pages[geohash.bits] : nil
+      return state.revision == revision ? state.tiles[geohash.bits] : nil
     }
   }
 
@@ -48,20 +48,20 @@ final class CachedTiles: Sendable {
   }
 
   /// Caches a tile of a revision. If there is no room, arbitrary other tiles are dropped.
-  func keep(_ page: CachedTile, as geohash: Geohash, at revision: Int64) {
-    let bytes = page.byteCount
+  func keep(_ tile: CachedTile, as geohash: Geohash, at revision: Int64) {
+    let bytes = tile.byteCount
     guard bytes <= capacity else { return }
     state.withLock { state in
       Self.advance(&state, to: revision)
       guard state.revision == revision else { return }
-      if let old = state.pages.updateValue(page, forKey: geohash.bits) {
+      if let old = state.tiles.updateValue(tile, forKey: geohash.bits) {
         state.byteCount -= old.byteCount
       }
       state.byteCount += bytes
       guard state.byteCount > capacity else { return }
       // Drops a quarter at once, so that this is rare.
-      for (key, old) in state.pages where key != geohash.bits {
-        state.pages[key] = nil
+      for (key, old) in state.tiles where key != geohash.bits {
+        state.tiles[key] = nil
         state.asked.remove(key)
         state.byteCount -= old.byteCount
         if state.byteCount <= capacity / 4 * 3 { break }
@@ -92,12 +92,12 @@ final class CachedTiles: Sendable {
     {
       for geohash in changed {
         state.asked.remove(geohash.bits)
-        if let page = state.pages.removeValue(forKey: geohash.bits) {
-          state.byteCount -= page.byteCount
+        if let tile = state.tiles.removeValue(forKey: geohash.bits) {
+          state.byteCount -= tile.byteCount
         }
       }
     } else {
-      state.pages.removeAll()
+      state.tiles.removeAll()
       state.asked.removeAll()
       state.byteCount = 0
     }

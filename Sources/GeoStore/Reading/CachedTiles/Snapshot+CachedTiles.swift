@@ -3,31 +3,31 @@ import SQLiteLayer
 
 extension Snapshot {
   /// Returns a tile of this state, from memory or by reading one range of numbers.
-  func page(_ geohash: Geohash) throws(DatabaseError) -> CachedTile {
-    if let page = tiles.page(geohash, at: revision) { return page }
+  func cachedTile(_ geohash: Geohash) throws(DatabaseError) -> CachedTile {
+    if let tile = tiles.tile(geohash, at: revision) { return tile }
     var entries: [CachedTile.Entry] = []
     try forEachRegionPlace(in: geohash) { id, coordinate in
       entries.append(CachedTile.Entry(coordinate: coordinate, id: id))
     }
-    let page = CachedTile(entries, in: geohash)
-    tiles.keep(page, as: geohash, at: revision)
-    return page
+    let tile = CachedTile(entries, in: geohash)
+    tiles.keep(tile, as: geohash, at: revision)
+    return tile
   }
 
   /// Returns a tile with its regions' details.
-  func detailedPage(_ geohash: Geohash) throws(DatabaseError) -> (
-    page: CachedTile, details: CachedDetails
+  func detailedTile(_ geohash: Geohash) throws(DatabaseError) -> (
+    tile: CachedTile, details: CachedDetails
   ) {
-    let page = try page(geohash)
-    if let details = page.details { return (page, details) }
-    return (page, try readDetails(of: page, geohash))
+    let tile = try cachedTile(geohash)
+    if let details = tile.details { return (tile, details) }
+    return (tile, try readDetails(of: tile, geohash))
   }
 
   /// Reads the details of a tile's regions, and caches them with the tile.
-  func readDetails(of page: CachedTile, _ geohash: Geohash) throws(DatabaseError) -> CachedDetails {
+  func readDetails(of tile: CachedTile, _ geohash: Geohash) throws(DatabaseError) -> CachedDetails {
     let names = StoredPlaces(connection)
     var regions: [Int64: VisitedRegion] = [:]
-    regions.reserveCapacity(page.entries.count)
+    regions.reserveCapacity(tile.entries.count)
     let select = try connection.cached(
       "SELECT \(VisitedRegion.columns) FROM regions WHERE id >= ?1 AND id < ?2")
     select.bind(RegionID.range(of: geohash))
@@ -36,15 +36,15 @@ extension Snapshot {
       regions[region.id] = region
     }
     var ordered: [VisitedRegion] = []
-    ordered.reserveCapacity(page.entries.count)
-    for entry in page.entries {
+    ordered.reserveCapacity(tile.entries.count)
+    for entry in tile.entries {
       guard let region = regions[entry.id] else {
         throw .damaged(path: connection.path, detail: "regions has no row \(entry.id)")
       }
       ordered.append(region)
     }
     let details = CachedDetails(ordered, names: names)
-    tiles.keep(page.with(details), as: geohash, at: revision)
+    tiles.keep(tile.with(details), as: geohash, at: revision)
     return details
   }
 

@@ -8,7 +8,7 @@ struct TileCovering {
     /// The geohash of the tile.
     let geohash: Geohash
     /// The tile's row number, counted from the south pole.
-    let pageRow: Int
+    let tileRow: Int
     /// The rows of the tile that touch the box.
     let rows: ClosedRange<Int>
     /// The longitudes to search, in units of 1e-7 degree; they may begin and end outside the tile.
@@ -17,7 +17,7 @@ struct TileCovering {
 
     /// Returns the southern edge of a row, in units of 1e-7 degree.
     func southE7(ofRow row: Int) -> Double {
-      Double(pageRow * CachedTile.rowCount + row) * CachedTile.rowHeightE7 - 900_000_000
+      Double(tileRow * CachedTile.rowCount + row) * CachedTile.rowHeightE7 - 900_000_000
     }
   }
 
@@ -47,7 +47,7 @@ struct TileCovering {
   }
 
   /// Calls `body` with the part of each tile that touches the box.
-  func forEachPage(_ body: (Part) throws(DatabaseError) -> Void) throws(DatabaseError) {
+  func forEachTile(_ body: (Part) throws(DatabaseError) -> Void) throws(DatabaseError) {
     let (first, last) = (CachedTile.row(box.southE7), CachedTile.row(box.northE7))
     for row in rows {
       let low = row == rows.lowerBound ? first : 0
@@ -56,7 +56,7 @@ struct TileCovering {
         for column in Self.columns(west, east) {
           try body(
             Part(
-              geohash: Geohash(column: column, row: row, length: CachedTile.length), pageRow: row,
+              geohash: Geohash(column: column, row: row, length: CachedTile.length), tileRow: row,
               rows: low...high, westE7: west, eastE7: east))
         }
       }

@@ -15,12 +15,12 @@ extension Snapshot {
   ) throws(DatabaseError) -> [VisitedRegion] {
     var regions: [VisitedRegion] = []
     let cover = TileCovering(of: box)
-    if cover.count <= Self.maximumPages {
-      try cover.forEachPage { (part) throws(DatabaseError) in
-        let (page, details) = try detailedPage(part.geohash)
+    if cover.count <= Self.maximumTiles {
+      try cover.forEachTile { (part) throws(DatabaseError) in
+        let (tile, details) = try detailedTile(part.geohash)
         // Sound: a tile has as many details as entries, in the same order.
         details.regions.withUnsafeBufferPointer { detailed in
-          page.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) {
+          tile.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) {
             index, entry in
             if box.contains(entry.coordinate) { regions.append(detailed[index]) }
           }

@@ -57,7 +57,7 @@ extension Snapshot {
     var radius = 250.0
     while true {
       let search = CircleSearch(center: center, radiusMeters: radius)
-      guard TileCovering(of: search.box).count <= Self.maximumPages else { break }
+      guard TileCovering(of: search.box).count <= Self.maximumTiles else { break }
       var hits: [RegionHit] = []
       try forEachBatch(in: search) { hits += $0 }
       if hits.count >= count {
@@ -100,7 +100,7 @@ extension Snapshot {
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws(DatabaseError) -> [RegionMatch] {
     let search = CircleSearch(center: center, radiusMeters: radiusMeters)
-    guard TileCovering(of: search.box).count <= Self.maximumPages else {
+    guard TileCovering(of: search.box).count <= Self.maximumTiles else {
       let names = StoredPlaces(connection)
       var matches: [RegionMatch] = []
       for hit in try hits(near: center, radiusMeters: radiusMeters, limit: limit) {
@@ -115,14 +115,14 @@ extension Snapshot {
     if isComplete {
       return found.map { place in
         RegionMatch(
-          region: details[Int(place.page)].regions[Int(place.index)],
+          region: details[Int(place.tile)].regions[Int(place.index)],
           distanceMeters: place.distanceMeters)
       }
     }
     let names = StoredPlaces(connection)
     var matches: [RegionMatch] = []
     for place in found {
-      let known = details[Int(place.page)].regions
+      let known = details[Int(place.tile)].regions
       let region =
         if known.isEmpty { try region(id: place.id, names) } else { known[Int(place.index)] }
       matches.append(RegionMatch(region: region, distanceMeters: place.distanceMeters))
@@ -149,13 +149,13 @@ extension Snapshot {
 
   /// Number of tiles up to which a search uses cached tiles; beyond, it reads the table. 400 tiles
   /// are a square of 500 km at the equator.
-  static let maximumPages = 400
+  static let maximumTiles = 400
 
   private func forEachBatch(
     in search: CircleSearch, _ body: (UnsafeBufferPointer<RegionHit>) -> Void
   ) throws(DatabaseError) {
     let cover = TileCovering(of: search.box)
-    guard cover.count <= Self.maximumPages else {
+    guard cover.count <= Self.maximumTiles else {
       // More tiles than any circle has that is small enough to be measured by series.
       return try forEachCandidate(in: search.box) { id, coordinate in
         guard let meters = search.exactMeters(to: coordinate) else { return }
@@ -163,8 +163,8 @@ extension Snapshot {
         withUnsafePointer(to: hit) { body(UnsafeBufferPointer(start: $0, count: 1)) }
       }
     }
-    try cover.forEachPage { (part) throws(DatabaseError) in
-      let tile = try page(part.geohash)
+    try cover.forEachTile { (part) throws(DatabaseError) in
+      let tile = try cachedTile(part.geohash)
       // 960 bytes: above 1,024 bytes, the memory might not be on the stack.
       let capacity = 40
       withUnsafeTemporaryAllocation(of: RegionHit.self, capacity: capacity) { room in
@@ -195,18 +195,18 @@ extension Snapshot {
     _ search: CircleSearch, limit: Int?
   ) throws(DatabaseError) -> (found: [LocatedRegion], details: [CachedDetails], isComplete: Bool) {
     var (found, details, isComplete): ([LocatedRegion], [CachedDetails], Bool) = ([], [], true)
-    try TileCovering(of: search.box).forEachPage { (part) throws(DatabaseError) in
-      let page = try page(part.geohash)
+    try TileCovering(of: search.box).forEachTile { (part) throws(DatabaseError) in
+      let tile = try cachedTile(part.geohash)
       let (number, before) = (Int32(details.count), found.count)
-      details.append(page.details ?? .none)
-      search.forEachHit(in: page, part) { index, entry, meters in
+      details.append(tile.details ?? .none)
+      search.forEachHit(in: tile, part) { index, entry, meters in
         found.append(
-          LocatedRegion(id: entry.id, distanceMeters: meters, page: number, index: Int32(index)))
+          LocatedRegion(id: entry.id, distanceMeters: meters, tile: number, index: Int32(index)))
       }
       let shown = min(found.count - before, limit ?? .max)
-      guard page.details == nil, shown > 0 else { return }
-      if shown * 4 > page.entries.count || tiles.wasAsked(part.geohash, at: revision) {
-        details[Int(number)] = try readDetails(of: page, part.geohash)
+      guard tile.details == nil, shown > 0 else { return }
+      if shown * 4 > tile.entries.count || tiles.wasAsked(part.geohash, at: revision) {
+        details[Int(number)] = try readDetails(of: tile, part.geohash)
       } else {
         isComplete = false
       }
@@ -219,6 +219,6 @@ extension Snapshot {
 private struct LocatedRegion: Ranked {
   let id: Int64
   let distanceMeters: Double
-  let page: Int32
+  let tile: Int32
   let index: Int32
 }

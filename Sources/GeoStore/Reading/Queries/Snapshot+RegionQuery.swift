@@ -47,7 +47,7 @@ extension Snapshot {
     _ body: (VisitedRegion) throws(DatabaseError) -> Bool
   ) throws(DatabaseError) {
     if let covers = query.boxes?.map(TileCovering.init(of:)),
-      covers.reduce(0, { $0 + $1.count }) <= Self.maximumPages
+      covers.reduce(0, { $0 + $1.count }) <= Self.maximumTiles
     {
       for region in try regions(of: covers, query, after: after) {
         if try hasVisit(region, in: query), try !body(region) { return }
@@ -90,15 +90,15 @@ extension Snapshot {
     return "[\(numbers.joined(separator: ","))]"
   }
 
-  /// The regions of some pages that match, by id, each once where covers overlap.
+  /// The regions of some tiles that match, by id, each once where covers overlap.
   private func regions(
     of covers: [TileCovering], _ query: RegionQuery, after: Int64?
   ) throws(DatabaseError) -> [VisitedRegion] {
     var found: [VisitedRegion] = []
     for cover in covers {
-      try cover.forEachPage { (part) throws(DatabaseError) in
-        let (page, details) = try detailedPage(part.geohash)
-        page.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) {
+      try cover.forEachTile { (part) throws(DatabaseError) in
+        let (tile, details) = try detailedTile(part.geohash)
+        tile.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) {
           index, entry in
           if entry.id > after ?? .min, query.matches(details.regions[index]) {
             found.append(details.regions[index])

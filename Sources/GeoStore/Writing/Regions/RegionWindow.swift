@@ -28,7 +28,7 @@ struct RegionWindow {
   /// The cells that the last search touched, all of which were read; empty at first.
   private var covered = Covered()
   /// Length of the geohashes by which the store is read.
-  private var cellLength = RegionWindow.wideCellLength
+  private var cellLength = RegionWindow.largeCellLength
   /// The contents of the last cell, kept to reuse the memory.
   private var stored: [(id: Int64, center: Coordinate)] = []
   /// Number of regions in a cell of five characters from which cells of six are read.
@@ -79,7 +79,7 @@ struct RegionWindow {
   static let usualRadiusMeters = 75.0
 
   /// Length of the geohashes of large cells, 5 characters: 25 bits, 8192 columns and 4096 rows.
-  private static let wideCellLength = 5
+  private static let largeCellLength = 5
   /// Reading that many regions takes about 30 µs, as long as a dozen reads of cells of 6
   /// characters, and a track passes through about as many of these in a cell of 5.
   static let denseCount = 100
@@ -169,8 +169,8 @@ struct RegionWindow {
     _ cell: Geohash, _ source: some RegionSource
   ) throws(DatabaseError) {
     guard loaded[Self.key(of: cell)] == nil else { return }
-    if cell.length > Self.wideCellLength,
-      loaded[Self.key(of: cell.prefix(Self.wideCellLength))] != nil
+    if cell.length > Self.largeCellLength,
+      loaded[Self.key(of: cell.prefix(Self.largeCellLength))] != nil
     {
       return
     }
@@ -183,6 +183,6 @@ struct RegionWindow {
           id: id, center: center, isNew: false, accuracyMeters: nil, visits: nil, isChanged: false))
     }
     // From now on, since a cell of 5 characters would read the cells of 6 in it again.
-    if stored.count >= denseCount { cellLength = Self.wideCellLength + 1 }
+    if stored.count >= denseCount { cellLength = Self.largeCellLength + 1 }
   }
 }

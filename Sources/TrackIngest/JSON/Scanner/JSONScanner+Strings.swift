@@ -52,7 +52,7 @@ extension JSONScanner {
     guard isWanted else { return }
     if isPlain {
       let plain = UnsafeBufferPointer(start: run, count: at - run)
-      builder.take(JSONValue(text: plain, isString: true), &sink)
+      builder.take(JSONPrimitive(text: plain, isString: true), &sink)
     } else {
       takeCollected(isString: true, &builder, &sink)
     }
@@ -84,7 +84,7 @@ extension JSONScanner {
     guard isWanted else { return }
     if text.count == 0, at - start <= JSONLimits.valueBytes {
       let plain = UnsafeBufferPointer(start: start, count: at - start)
-      builder.take(JSONValue(text: plain, isString: false), &sink)
+      builder.take(JSONPrimitive(text: plain, isString: false), &sink)
     } else {
       text.append(start, at)
       takeCollected(isString: false, &builder, &sink)
@@ -96,6 +96,6 @@ extension JSONScanner {
   ) {
     // The closure must not change the text that it reads.
     let text = text
-    text.withValue { builder.take(JSONValue(text: $0, isString: isString), &sink) }
+    text.withValue { builder.take(JSONPrimitive(text: $0, isString: isString), &sink) }
   }
 }

@@ -6,7 +6,7 @@ struct JSONClock {
 
   /// The time in milliseconds since 1970; nil, with a warning, if it is none or impossible; nil
   /// without a warning if there is no value.
-  func time(of value: JSONValue, line: Int, _ sink: inout some TrackSink) -> Int64? {
+  func time(of value: JSONPrimitive, line: Int, _ sink: inout some TrackSink) -> Int64? {
     if value.isNothing { return nil }
     guard let milliseconds = Self.milliseconds(value) else {
       sink.warn(.impossibleTime, line: line, "A time is impossible; it was ignored.")
@@ -32,7 +32,7 @@ struct JSONClock {
   private static let firstMilliseconds = 1e11
 
   /// The time of a value, possible or not; nil if it is not a time.
-  static func milliseconds(_ value: JSONValue) -> Int64? {
+  static func milliseconds(_ value: JSONPrimitive) -> Int64? {
     // Texts of eight digits are dates.
     if !value.isString || (value.text.count >= 9 && value.text.allSatisfy(isNumeral)) {
       return value.number.flatMap(milliseconds(number:))

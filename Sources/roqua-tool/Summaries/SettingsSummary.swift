@@ -49,7 +49,7 @@ struct SettingsSummary {
     }
     if let before = impact.sizeBefore {
       lines.append(
-        impact.sizeAfter.map { Forget.change(from: before, to: $0) } ?? Self.text(before))
+        impact.sizeAfter.map { SizeChange.text(from: before, to: $0) } ?? Self.text(before))
     }
     return lines
   }

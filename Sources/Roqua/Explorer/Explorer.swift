@@ -54,51 +54,6 @@ public final class Explorer: Sendable {
     store = try Store(path: storePath, creating: creating, options: options)
   }
 
-  /// Imports the tracks in files and folders. Each file is imported as a whole or not at all. A
-  /// large file has its own transaction; several small files share one.
-  ///
-  /// A file that cannot be read does not throw: the report lists it as refused. If the store fails
-  /// during an import, the import ends and the report contains the ``ImportReport/failure``; files
-  /// that were finished before remain imported.
-  ///
-  /// - Throws: `DatabaseError` if the store cannot be read at the start.
-  public func importTracks(
-    _ paths: [String], options: ImportOptions = ImportOptions()
-  ) throws -> ImportReport {
-    defer { options.meter?.end() }
-    var options = options
-    options.events = eventChannel
-    var report = Importer(
-      store: store, filter: try filterSettings(), options: options, now: store.options.now(),
-      grid: try read { $0.settings.grid }
-    ).run(paths)
-    // They are an extra: what fails or takes long is done when they are next asked for.
-    if report.count(.imported) > 0, report.failure == nil, !options.isDryRun, !report.isCancelled {
-      let achievements = (try? updateAchievementsIfCheap()) ?? nil
-      report.newlyUnlocked = achievements?.newlyUnlocked ?? []
-      report.isUnlockingKnown = achievements != nil
-      eventChannel.send(report.newlyUnlocked.map { .achievementUnlocked($0) })
-    }
-    return report
-  }
-
-  /// Reports what an import into a new store with default settings would read and keep. Writes
-  /// nothing.
-  package static func preview(
-    _ paths: [String], options: ImportOptions = ImportOptions()
-  ) -> ImportReport {
-    var options = options
-    options.isDryRun = true
-    return Importer(
-      store: nil, filter: FilterSettings(), options: options, now: StoreOptions().now()
-    ).run(paths)
-  }
-
-  /// Returns true if any of the paths exists, so that no store is created for missing files.
-  package static func finds(anyOf paths: [String]) -> Bool {
-    FileFinder.find(paths).contains { $0.failure == nil }
-  }
-
   /// The visited regions whose center lies within a radius (inclusive) of a point, nearest first.
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
@@ -117,14 +72,6 @@ public final class Explorer: Sendable {
 
   /// Returns the place of a coordinate.
   public func place(at coordinate: Coordinate) -> Place { geocoder.place(at: coordinate) }
-
-  /// The filter settings for files, from the store's settings and privacy zones.
-  package func filterSettings() throws -> FilterSettings {
-    let (settings, zones) = try read { ($0.settings, try $0.privacyZones().map(\.zone)) }
-    var filter = FilterSettings(settings)
-    filter.zones = PrivacyZones(zones)
-    return filter
-  }
 
   /// The committed changes to the store, including those by other processes.
   public var changes: StoreChanges { store.changes }

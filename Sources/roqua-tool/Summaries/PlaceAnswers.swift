@@ -80,7 +80,7 @@ final class PlaceAnswers {
     swap(&texts, &self.texts)
     answer(rows, texts, parts: count)
     for worker in workers[..<count] {
-      Console.print(worker.lines)
+      Console.printLines(worker.lines.bytes)
       worker.lines.removeAll()
     }
     // Their memory is used again.

@@ -1,7 +1,7 @@
 import Geodesy
 
 /// A time as people and programs write it, read from UTF-8.
-package enum TimeText: Hashable, Sendable {
+package enum WrittenTime: Hashable, Sendable {
   /// A moment: ISO 8601 with `Z` or an offset from UTC, or Unix seconds.
   case moment(Timestamp)
   /// A time by a clock whose zone is not stated: milliseconds from 1970-01-01T00:00 by that clock.
@@ -73,7 +73,7 @@ private struct TimeReader {
     return start == index ? nil : value
   }
 
-  mutating func read() -> TimeText {
+  mutating func read() -> WrittenTime {
     let digits = bytes.drop { $0 == UInt8(ascii: "-") }.prefix { (0x30...0x39).contains($0) }
     let isSigned = bytes.first == UInt8(ascii: "-")
     if isSigned || digits.endIndex == bytes.count || bytes[digits.endIndex] == UInt8(ascii: ".") {
@@ -93,7 +93,7 @@ private struct TimeReader {
   }
 
   /// Four digits are a year, and eight a date: as Unix seconds they would be days of 1970.
-  private mutating func unixSeconds(digits: Int, isSigned: Bool) -> TimeText {
+  private mutating func unixSeconds(digits: Int, isSigned: Bool) -> WrittenTime {
     index = isSigned ? 1 : 0
     guard (1...12).contains(digits), let seconds = number(digits) else { return .invalid }
     if isAtEnd, !isSigned, digits == 4 || digits == 8 { return .date }

@@ -5,8 +5,8 @@ import Testing
 @testable import Roqua
 
 /// Times as people and programs write them.
-@Suite struct TimeTextTests {
-  private func moment(_ iso8601: String) throws -> TimeText {
+@Suite struct WrittenTimeTests {
+  private func moment(_ iso8601: String) throws -> WrittenTime {
     .moment(try #require(Timestamp(iso8601: iso8601)))
   }
 
@@ -22,15 +22,15 @@ import Testing
     ("0", "1970-01-01T00:00:00Z"),
   ])
   func `a moment is read`(text: String, iso8601: String) throws {
-    #expect(TimeText(text.utf8) == (try moment(iso8601)))
+    #expect(WrittenTime(text.utf8) == (try moment(iso8601)))
   }
 
   @Test func `a time without a zone is by a clock, a date without a time is only a date`() {
-    #expect(TimeText("2024-05-01 10:00".utf8) == .clock(1_714_557_600_000))
+    #expect(WrittenTime("2024-05-01 10:00".utf8) == .clock(1_714_557_600_000))
     for text in ["2024", "2024-05", "2024-05-01", "20240501", " 2024-05-01 "] {
-      #expect(TimeText(text.utf8) == .date, "\(text)")
+      #expect(WrittenTime(text.utf8) == .date, "\(text)")
     }
-    for text in ["", " ", "\t\r"] { #expect(TimeText(text.utf8) == .blank) }
+    for text in ["", " ", "\t\r"] { #expect(WrittenTime(text.utf8) == .blank) }
   }
 
   @Test(arguments: [
@@ -39,13 +39,13 @@ import Testing
     "2024-05-01T10:00:00+2", "9999999999999", "0000:00:00 00:00:00", "1714557600s", "--1",
   ])
   func `anything else is no time`(text: String) {
-    #expect(TimeText(text.utf8) == .invalid)
+    #expect(WrittenTime(text.utf8) == .invalid)
   }
 
   @Test func `a time cut at any byte is not another time of the same day`() {
     let whole = "2024-05-01T10:00:00.123+02:00"
     for end in 0..<whole.utf8.count {
-      switch TimeText(whole.utf8.prefix(end)) {
+      switch WrittenTime(whole.utf8.prefix(end)) {
       case .moment(let time):
         // After the zone's hours, or the digits of the year.
         #expect(end == 26 || end == 28 || time.millisecondsSince1970 < 86_400_000, "\(end)")
@@ -59,7 +59,7 @@ import Testing
     for seconds in stride(from: -5e9, through: 5e9, by: 12_345_678.125) {
       let text = style.format(Date(timeIntervalSince1970: seconds))
       let expected = Timestamp(millisecondsSince1970: Int64((seconds * 1_000).rounded(.down)))
-      #expect(TimeText(text.utf8) == .moment(expected), "\(text)")
+      #expect(WrittenTime(text.utf8) == .moment(expected), "\(text)")
     }
   }
 }

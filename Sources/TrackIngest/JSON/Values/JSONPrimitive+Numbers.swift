@@ -1,4 +1,4 @@
-extension JSONValue {
+extension JSONPrimitive {
   /// True for `null`, and for a text without characters.
   var isNothing: Bool {
     text.isEmpty || (!isString && text.count == 4 && JSONNames.matches(text, "null"))

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import StoreSync
+
+/// Which folder.
+struct SyncArguments: ParsableArguments {
+  @OptionGroup var store: StoreArguments
+
+  /// Opens the folder.
+  ///
+  /// - Parameter path: the folder; nil for the one that was used last.
+  func open(
+    _ path: String?, name: String? = nil, fingerprint: String? = nil, recoveryKey: String? = nil,
+    isReadOnly: Bool = false
+  ) throws -> SyncFolder {
+    let home = SyncHome(storePath: try store.path)
+    let (path, absolute) = try self.path(path)
+    do {
+      let folder = try SyncFolder(
+        LocalSyncDirectory(path: absolute), path: path, home: home,
+        displayName: name ?? ProcessInfo.processInfo.hostName, fingerprint: fingerprint,
+        recoveryKey: recoveryKey, now: Self.now, isReadOnly: isReadOnly)
+      if let other = home.folderPath(), other != absolute {
+        Console.printError("roqua: from now on, this store syncs with \(absolute), not \(other)")
+      }
+      try home.keep(folderPath: absolute)
+      return folder
+    } catch let refusal as SharingError {
+      // Once this device was added, roqua sync needs no folder.
+      if case .notAMember = refusal { try home.keep(folderPath: absolute) }
+      throw refusal
+    }
+  }
+
+  /// Returns the path of the folder as given, else that of the last time, and as an absolute path.
+  ///
+  /// - Throws: `Console.Failure` if there is neither.
+  func path(_ given: String?) throws -> (text: String, absolute: String) {
+    let home = SyncHome(storePath: try store.path)
+    guard let path = given.map(NegativeNumbers.original) ?? home.folderPath() else {
+      throw Console.Failure("name the folder: roqua sync FOLDER")
+    }
+    return (path, URL(fileURLWithPath: path).path)
+  }
+
+  /// The time in milliseconds since 1970.
+  static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+}
