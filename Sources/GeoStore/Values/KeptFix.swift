@@ -28,7 +28,7 @@ public struct KeptFix: Hashable, Sendable {
   package var endsFlightLeg: Bool
 
   /// Creates a kept fix. The accuracy is rounded to the centimeter and limited to 42 949 672.95 m.
-  package init(
+  public init(
     coordinate: Coordinate, time: Timestamp?, accuracyMeters: Double?, startsSegment: Bool,
     isInFlight: Bool = false, endsFlightLeg: Bool = false
   ) {

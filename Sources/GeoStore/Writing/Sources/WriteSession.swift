@@ -2,7 +2,7 @@ import Geodesy
 import SQLiteLayer
 
 /// One write transaction of a store. Valid only inside the closure that receives it.
-package final class WriteSession {
+public final class WriteSession {
   let connection: Connection
   let options: StoreOptions
   /// The regions that the transaction changes.
