@@ -20,7 +20,7 @@ extension Store {
   /// throws or the task is canceled. Waits for other writers.
   ///
   /// - Throws: `CancellationError`, `DatabaseError`, and any error that `body` throws.
-  package func write<T: Sendable>(
+  public func write<T: Sendable>(
     _ body: @escaping @Sendable (WriteSession) throws -> T
   ) async throws -> T {
     try await Self.onThread { _ in

@@ -166,7 +166,7 @@ public final class Store: @unchecked Sendable {
   ///
   /// - Precondition: the call is not inside another write of the same store on the same thread.
   /// - Throws: `DatabaseError`, and any error that `body` throws.
-  package func write<T>(_ body: (WriteSession) throws -> T) throws -> T {
+  public func write<T>(_ body: (WriteSession) throws -> T) throws -> T {
     try writeResult { (session) throws(any Error) in try body(session) }.get()
   }
 

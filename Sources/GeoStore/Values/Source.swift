@@ -1,37 +1,45 @@
 import Geodesy
 
 /// A description of a source, complete once its last byte was read.
-package struct SourceDescription: Hashable, Sendable {
+///
+/// ```swift
+/// func description(of track: TrackReport, sha256: String, bytes: Int) -> SourceDescription {
+///   SourceDescription(
+///     sha256: sha256, path: "walk.gpx", format: "gpx", bytes: bytes, points: track.points,
+///     firstTime: track.firstTime, lastTime: track.lastTime, report: "{}")
+/// }
+/// ```
+public struct SourceDescription: Hashable, Sendable {
   /// SHA-256 of the source's (decompressed) bytes, 64 lowercase hexadecimal digits.
-  package var sha256: String
+  public var sha256: String
   /// The path from which it was imported.
-  package var path: String
+  public var path: String
   /// The name of its format, as in the report.
-  package var format: String
+  public var format: String
   /// Number of its (decompressed) bytes.
-  package var bytes: Int
+  public var bytes: Int
   /// Track points with a valid position.
-  package var points: Int
+  public var points: Int
   /// First time of its points; nil if no point has one.
-  package var firstTime: Timestamp?
+  public var firstTime: Timestamp?
   /// Last time of its points; nil if no point has one.
-  package var lastTime: Timestamp?
+  public var lastTime: Timestamp?
   /// Whether the source stayed near its last kept fix until ``lastTime``: the filter dropped fixes
   /// only for being too close to a kept fix, and the times never ran backwards.
-  package var staysAtEnd: Bool
+  public var staysAtEnd: Bool
   /// Whether a privacy zone kept data of the source out of the store. Importing its file again
   /// replaces the source once a zone was removed.
-  package var isWithheld: Bool
+  public var isWithheld: Bool
   /// Whether privacy zones were changed while the source was read, so that importing its file again
   /// replaces the source.
   package var isIncomplete = false
   /// The heights of its kept fixes; nil if unknown.
   package var heights: HeightProfile?
   /// The report of its import. The store keeps the text unchanged and never reads it.
-  package var report: String
+  public var report: String
 
   /// Creates a description.
-  package init(
+  public init(
     sha256: String, path: String, format: String, bytes: Int, points: Int, firstTime: Timestamp?,
     lastTime: Timestamp?, staysAtEnd: Bool = false, isWithheld: Bool = false, report: String
   ) {
@@ -78,10 +86,10 @@ public struct SourceChanges: Hashable, Sendable {
   package var reached: [ReachedPlace] = []
 
   /// Creates an empty set of changes.
-  package init() {}
+  public init() {}
 
   /// The sum of two, field by field.
-  package static func + (left: SourceChanges, right: SourceChanges) -> SourceChanges {
+  public static func + (left: SourceChanges, right: SourceChanges) -> SourceChanges {
     var sum = left
     sum.kept += right.kept
     sum.withheld += right.withheld

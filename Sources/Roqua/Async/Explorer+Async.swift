@@ -13,6 +13,15 @@ extension Explorer {
     try await store.read(body)
   }
 
+  /// Writes in one transaction. If `body` throws, nothing is changed.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`, and any error that `body` throws.
+  public func write<T: Sendable>(
+    _ body: @escaping @Sendable (WriteSession) throws -> T
+  ) async throws -> T {
+    try await store.write(body)
+  }
+
   /// The visited regions whose center lies within a radius (inclusive) of a point, nearest first.
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil

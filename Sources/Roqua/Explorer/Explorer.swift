@@ -86,5 +86,5 @@ public final class Explorer: Sendable {
   /// - Precondition: the call is not made inside another write to the same store on the same
   ///   thread.
   /// - Throws: `DatabaseError`, and any error that `body` throws.
-  package func write<T>(_ body: (WriteSession) throws -> T) throws -> T { try store.write(body) }
+  public func write<T>(_ body: (WriteSession) throws -> T) throws -> T { try store.write(body) }
 }

@@ -32,7 +32,7 @@ extension Explorer {
 
   /// Reports what an import into a new store with default settings would read and keep. Writes
   /// nothing.
-  public static func preview(
+  package static func preview(
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) -> ImportReport {
     var options = options

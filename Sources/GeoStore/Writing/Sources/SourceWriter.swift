@@ -7,7 +7,18 @@ import SQLiteLayer
 /// Memory is bounded by one chunk and the windows of regions and tiles, independent of the size of
 /// the source; only each region of other sources that it visits again takes 24 to 48 bytes until it
 /// ends.
-package final class SourceWriter {
+///
+/// ```swift
+/// func add(_ fixes: [KeptFix], as source: SourceDescription, to store: Store) async throws {
+///   let changes = try await store.write { session in
+///     let writer = try session.beginSource()
+///     try writer.append(fixes)
+///     return try writer.finish(source)
+///   }
+///   print("\(changes.cellsAdded) new cells")
+/// }
+/// ```
+public final class SourceWriter {
   private let session: WriteSession
   private let connection: Connection
   private let sourceID: Int64
@@ -36,7 +47,7 @@ package final class SourceWriter {
   }
 
   /// Adds kept fixes in the order of the source. Those in a privacy zone are left out.
-  package func append(_ fixes: [KeptFix]) throws(DatabaseError) {
+  public func append(_ fixes: [KeptFix]) throws(DatabaseError) {
     var rest = withheld.outside(fixes)[...]
     while !rest.isEmpty {
       let part = rest.prefix(FixChunk.capacity - pending.count)
@@ -53,7 +64,7 @@ package final class SourceWriter {
   ///
   /// - Throws: `DatabaseError`, also if a source with the same SHA-256 is already in the store;
   ///   call `WriteSession.hasSource(sha256:)` first.
-  package func finish(_ description: SourceDescription) throws(DatabaseError) -> SourceChanges {
+  public func finish(_ description: SourceDescription) throws(DatabaseError) -> SourceChanges {
     if !pending.isEmpty { try writeChunk() }
     let tables = try takenTables()
     try tables.derived.flush(keepingWindow: true)

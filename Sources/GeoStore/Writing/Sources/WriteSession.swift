@@ -2,13 +2,25 @@ import Geodesy
 import SQLiteLayer
 
 /// One write transaction of a store. Valid only inside the closure that receives it.
+///
+/// ```swift
+/// func preview(_ fixes: [KeptFix], of source: SourceDescription, in store: Store) async throws {
+///   let changes = try await store.write { session in
+///     session.cancel()  // undoes everything at the end
+///     let writer = try session.beginSource()
+///     try writer.append(fixes)
+///     return try writer.finish(source)
+///   }
+///   print("\(changes.cellsAdded) cells would be new")
+/// }
+/// ```
 public final class WriteSession {
   let connection: Connection
   let options: StoreOptions
   /// The regions that the transaction changes.
   let changes: RegionChanges
   /// The settings as of this point in the transaction.
-  package internal(set) var settings: StoreSettings
+  public internal(set) var settings: StoreSettings
   /// The settings at the start of the transaction.
   let settingsBefore: StoreSettings
   /// The changes of the transaction so far, except the positions of regions; nil if there are no
@@ -43,7 +55,7 @@ public final class WriteSession {
   }
 
   /// Undoes the whole transaction once the closure returns.
-  package func cancel() { isCancelled = true }
+  public func cancel() { isCancelled = true }
 
   /// Runs a part of the transaction that may fail on its own: if `body` throws, its changes are
   /// undone and the rest of the transaction is kept. Parts can be nested.
@@ -51,7 +63,7 @@ public final class WriteSession {
   /// A source started within the part must end in it. Some failures of disk or memory undo the
   /// whole transaction: every later call then fails with the same error, and so does
   /// `Store.write(_:)`.
-  package func attempt<T>(_ body: () throws -> T) throws -> T {
+  public func attempt<T>(_ body: () throws -> T) throws -> T {
     let before = (settings, change, knownZones)
     do {
       return try connection.savepoint(body).get()
@@ -84,7 +96,7 @@ public final class WriteSession {
   /// ``SourceWriter/finish(_:)``. A transaction may contain several sources, one after the other:
   /// either all of them are stored or none is, and they take less time than in separate
   /// transactions.
-  package func beginSource() throws(DatabaseError) -> SourceWriter { try SourceWriter(self) }
+  public func beginSource() throws(DatabaseError) -> SourceWriter { try SourceWriter(self) }
 
   /// Returns tables for a source: those left by the last source of the transaction if nothing was
   /// written since, otherwise new ones.
