@@ -39,8 +39,8 @@ extension Explorer {
     try await exportAppDatabase(to: url.filePath, replacing: isReplacing)
   }
 
-  /// Writes the coverage, or its part in a box, to a coverage file
-  /// (``exportCoverage(to:in:of:replacing:)``).
+  /// Writes the coverage, or its part in a box, to a coverage file, as
+  /// `exportCoverage(to:in:of:replacing:)` does with a path.
   ///
   /// - Precondition: `url` is a file URL.
   public func exportCoverage(
