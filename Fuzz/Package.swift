@@ -43,6 +43,11 @@ let package = Package(
     fuzzer("age", of: ["AgeFile"]),
     fuzzer("fixes", of: ["GeoStore"]),
     fuzzer("coverage", of: ["GridHash"]),
+    fuzzer("coveragestream", of: ["GridHash"]),
+    // Uses ByteStreams, too.
+    fuzzer("positions", of: ["Geodesy", "TrackIngest"]),
+    // Uses SQLiteLayer, which is below GeoStore and not a product.
+    fuzzer("schema", of: ["GeoStore"]),
     // Two of its files are symbolic links to files of the tests.
     fuzzer("store", of: ["Roqua", "GeoStore", "GridHash", "Geodesy"]),
     fuzzer("geojson", of: ["Roqua", "Geodesy"]),

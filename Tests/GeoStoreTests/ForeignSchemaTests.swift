@@ -162,6 +162,22 @@ import Testing
     #expect(try store.check().isSound)
   }
 
+  @Test(arguments: ["\u{212A}ept_fixes", "zone\u{17F}"])
+  func `a user's table is no table of the store if only its ASCII letters are the same`(
+    name: String
+  ) throws {
+    try fill()
+    try forge(
+      """
+      CREATE TABLE \(name) (text);
+      CREATE TRIGGER t AFTER INSERT ON \(name) BEGIN DELETE FROM \(name); END;
+      CREATE INDEX heavy ON \(name) (hex(text));
+      """)
+    let store = try Store(path: path, creating: false)
+    let check = try store.check()
+    #expect(check.isSound, "\(check.steps.flatMap(\.differences))")
+  }
+
   @Test func `after a repair, ids of forgotten sources are not reused`() throws {
     try fill()
     do {

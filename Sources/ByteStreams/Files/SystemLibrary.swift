@@ -43,6 +43,7 @@ package enum SystemLibrary {
       guard let bytes = FileManager.default.contents(atPath: "/proc/self/auxv") else {
         return false
       }
+      // Sound: each offset has eight bytes before the end, and the numbers are copied in the call.
       let words = bytes.withUnsafeBytes { buffer in
         stride(from: 0, to: buffer.count - 7, by: 8).map {
           buffer.loadUnaligned(fromByteOffset: $0, as: UInt64.self)

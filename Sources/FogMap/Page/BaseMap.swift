@@ -57,6 +57,9 @@ package struct BaseMap: Sendable {
 
 extension UnsafeRawBufferPointer {
   /// The little-endian integer at an offset, which must be in range; checked in debug builds.
+  ///
+  /// Sound: `BaseMap` reads the head of 32 bytes, entries that end within the file, and rows of 12
+  /// bytes in a section whose size is a multiple of that.
   fileprivate func integer<Value: FixedWidthInteger>(_ offset: Int, as type: Value.Type) -> Value {
     Value(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))
   }

@@ -117,6 +117,7 @@ final class FeatureSpool {
 
   private func read(_ range: Range<Int>) throws(ExportFailure) -> [UInt8] {
     var failure: FileFailure?
+    // Sound: `read` fills all `range.count` bytes or throws, and then none count as initialized.
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { room, used in
       do throws(FileFailure) {
         try file.read(

@@ -62,13 +62,14 @@ struct FogOfWorldTile {
 
   /// The bytes of the tile before they are compressed.
   ///
+  /// Sound: the array has 2 bytes for each place of a block and `blockBytes` for each explored
+  /// block, and no more are stored; its buffer is used only during the call.
+  ///
   /// - Parameter country: the two letters of the country at a position, `A` to `Z`; nil for none.
   func bytes(country: (Coordinate) -> String?) -> [UInt8] {
     let tableBytes = 2 * numbers.count
     let blockCount = words.count / Self.blockWidth
     var bytes = [UInt8](repeating: 0, count: tableBytes + blockCount * Self.blockBytes)
-    // Sound: the buffer has 2 bytes for each place of a block and `blockBytes` for each explored
-    // block, and no more are stored; it is used only during the call.
     bytes.withUnsafeMutableBytes { bytes in
       var next = 0
       for (place, number) in numbers.enumerated() where number > 0 {

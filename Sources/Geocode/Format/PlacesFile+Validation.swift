@@ -74,6 +74,7 @@ extension PlacesFile {
       try check(
         country(inRow: row) < CountryIndex.count
           && isName(countries.u32(Self.countrySize * row + 4)), "CNTR")
+      // Sound: bytes 8 to 12 of one of the `countryCount` rows that the section has.
       let letters = UnsafeRawBufferPointer(
         start: countries + Self.countrySize * row + 8, count: 5)
       try check(letters.allSatisfy { (65...90).contains($0) }, "CNTR")

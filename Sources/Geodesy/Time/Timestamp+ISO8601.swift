@@ -93,6 +93,8 @@ extension Timestamp {
   }
 
   /// The text for a year of four digits.
+  ///
+  /// Sound: `write` initializes the bytes that it counts, ``maximumISO8601Bytes`` at most.
   private static func text(year: Int, _ date: CalendarDay, _ time: Timestamp) -> String {
     String(unsafeUninitializedCapacity: maximumISO8601Bytes) {
       write(year: year, date, time, to: $0)

@@ -46,8 +46,8 @@ final class TileSpool {
     var offset = 0
     while failure == 0 {
       var count = 0
+      // Sound: `pread` writes at most `room.count` bytes, and as many count as initialized.
       let bytes = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { room, used in
-        // Sound: `pread` writes at most `room.count` bytes.
         count = pread(descriptor, room.baseAddress, room.count, off_t(offset))
         if count < 0 { failure = errno }
         used = max(0, count)

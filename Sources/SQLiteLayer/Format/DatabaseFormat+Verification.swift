@@ -20,7 +20,7 @@ extension DatabaseFormat {
       if let problem = entry.problem(in: self) {
         throw .alteredSchema(path: connection.path, detail: problem)
       }
-      missing.remove(entry.name.lowercased())
+      missing.remove(entry.name.foldedSchemaName)
     }
     if let name = missing.min() {
       throw .alteredSchema(path: connection.path, detail: "the table \(name) is missing")

@@ -30,7 +30,7 @@ package struct SchemaEntry {
   /// Returns whether it is an index on one of a format's tables that computes something for each
   /// row, like an index on an expression or with a condition.
   package func isComputingIndex(in format: DatabaseFormat) -> Bool {
-    guard type == "index", let sql, format.texts.isOwn(table.lowercased()),
+    guard type == "index", let sql, format.texts.isOwn(table.foldedSchemaName),
       format.texts.indexes[name] != sql
     else { return false }
     // The part after the index name, which may contain anything.
@@ -49,12 +49,12 @@ package struct SchemaEntry {
       return "the schema lists \(name) as \(type == "index" ? "an" : "a") \(type), but its SQL "
         + "does not create one"
     }
-    if let expected = format.texts.tables[name.lowercased()] {
+    if let expected = format.texts.tables[name.foldedSchemaName] {
       if type != "table" { return "the table \(name) is \(type == "index" ? "an" : "a") \(type)" }
       return sql == expected ? nil : "the table \(name) differs from the one that \(owner) creates"
     }
     if isComputingIndex(in: format) { return "the index \(name) on \(table) is not \(owner)'s" }
-    if type == "trigger", format.texts.isOwn(table.lowercased()) {
+    if type == "trigger", format.texts.isOwn(table.foldedSchemaName) {
       return "the trigger \(name) on \(table) is not \(owner)'s"
     }
     return nil

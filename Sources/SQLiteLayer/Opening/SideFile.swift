@@ -20,6 +20,8 @@ package final class SideFile {
   }
 
   /// Returns at most `count` bytes from `offset` on; fewer if the file ends before.
+  ///
+  /// Sound: only the bytes that `pread` has written count as initialized.
   package func someBytes(at offset: Int, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       var filled = 0

@@ -40,6 +40,7 @@ enum NMEAAddress {
       }
       return .incomplete
     }
+    // Sound: seven bytes are available, and bytes 1 to 6 are read.
     let raw = UnsafeRawPointer(start)
     let talker = UInt16(littleEndian: raw.loadUnaligned(fromByteOffset: 1, as: UInt16.self))
     let formatter = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: 3, as: UInt32.self))
@@ -117,6 +118,7 @@ struct NMEAScan {
       let remaining = limit - position
       let word: UInt64
       if remaining >= 8 {
+        // Sound: at least eight of the available bytes are at `position`.
         word = UInt64(
           littleEndian: UnsafeRawPointer(start).loadUnaligned(
             fromByteOffset: position, as: UInt64.self))

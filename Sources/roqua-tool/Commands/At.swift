@@ -1,4 +1,5 @@
 import ArgumentParser
+import ByteStreams
 import Foundation
 import Geocode
 import Geodesy

@@ -126,7 +126,7 @@ struct SchemaDifference {
       """, on: store)
     while try others.step() {
       let (type, name) = (others.text(at: 0) ?? "", others.text(at: 1) ?? "")
-      let table = others.text(at: 2)?.lowercased() ?? ""
+      let table = others.text(at: 2)?.foldedSchemaName ?? ""
       guard tables.contains(table),
         !differences.contains(where: { $0.type == type && $0.name == name })
       else {

@@ -83,10 +83,10 @@ struct StoreChecker {
     _ step: inout StoreCheck.Step, except schema: [SchemaDifference]
   ) throws(DatabaseError) {
     step.count = Int(try store.integer("PRAGMA page_count") ?? 0)
-    let altered = Set(schema.filter { $0.foundType == "table" }.map { $0.name.lowercased() })
+    let altered = Set(schema.filter { $0.foundType == "table" }.map { $0.name.foldedSchemaName })
     var arguments = ["\(StoreCheck.differenceLimit)"]
     if !altered.isEmpty {
-      arguments = try store.tableNames().filter { !altered.contains($0.lowercased()) }.map {
+      arguments = try store.tableNames().filter { !altered.contains($0.foldedSchemaName) }.map {
         "'\($0.replacing("'", with: "''"))'"
       }
     }

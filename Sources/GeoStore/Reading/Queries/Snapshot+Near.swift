@@ -160,6 +160,7 @@ extension Snapshot {
       return try forEachCandidate(in: search.box) { id, coordinate in
         guard let meters = search.exactMeters(to: coordinate) else { return }
         let hit = RegionHit(id: id, coordinate: coordinate, distanceMeters: meters)
+        // Sound: one hit, alive during the call, to which `body` keeps no pointer.
         withUnsafePointer(to: hit) { body(UnsafeBufferPointer(start: $0, count: 1)) }
       }
     }

@@ -42,6 +42,8 @@ private struct BitReader {
   private static let bitsAhead = 57
 
   /// The next bits, at least ``bitsAhead`` of them; zeros after the last byte.
+  ///
+  /// Sound: eight bytes are loaded only if the buffer has them from `byte` on.
   @inline(__always)
   private var ahead: UInt64 {
     let byte = position >> 3

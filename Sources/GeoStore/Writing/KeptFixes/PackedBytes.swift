@@ -20,6 +20,8 @@ struct ByteWriter: ~Copyable {
 
   /// Returns the bytes that `build` appends.
   ///
+  /// Sound: the writer initializes the first `count` bytes and does not outlive the call.
+  ///
   /// - Precondition: there are at most `capacity` of them.
   static func bytes(atMost capacity: Int, _ build: (inout ByteWriter) -> Void) -> [UInt8] {
     Array(unsafeUninitializedCapacity: capacity) { room, count in
