@@ -102,6 +102,23 @@ import Testing
       """, "the schema lists quiet as an index, but its SQL does not create one", false
     ),
     (
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET tbl_name = 'ADOPTED_TIMES', sql = sql || ' ' \
+      WHERE name = 'adopted_times';
+      """,
+      "the schema lists the table adopted_times with a misspelled name of the table adopted_times",
+      false
+    ),
+    (
+      """
+      CREATE INDEX heavy ON repeat_visits (visits); DROP TABLE places; \
+      PRAGMA writable_schema = ON; \
+      UPDATE sqlite_schema SET tbl_name = 'Repeat_Visits' WHERE name = 'heavy';
+      """,
+      "the schema lists the index heavy with a misspelled name of the table repeat_visits", false
+    ),
+    (
       "CREATE INDEX heavy ON repeat_visits (hex(zeroblob(300)))",
       "the index heavy on repeat_visits is not Roqua's", true
     ),

@@ -34,7 +34,7 @@ extension SchemaDifference {
   var isAboutOwnObject: Bool {
     switch problem {
     case .missing, .nameTaken, .other, .restorable: true
-    case .disguised, .foreign, .noRow: false
+    case .disguised, .misspelled, .foreign, .noRow: false
     }
   }
 }

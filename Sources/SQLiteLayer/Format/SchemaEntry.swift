@@ -27,6 +27,22 @@ package struct SchemaEntry {
     return !(Self.beginnings[type] ?? []).contains(where: sql.hasPrefix)
   }
 
+  /// The table or view of a format that its row names in other letters, such as "Places" for
+  /// "places"; nil if it names none so. Only another program can have written the row. SQLite
+  /// compares these names exactly when it drops a table, so the row would be left behind.
+  package func misspelledTable(in format: DatabaseFormat) -> String? {
+    // Triggers are dropped by their own name, and SQLite never writes the others so.
+    if type == "trigger" { return nil }
+    let names = type == "index" ? [table] : [name, table]
+    return names.lazy.map { (name: $0, own: $0.foldedSchemaName) }
+      .first { format.texts.isOwn($0.own) && $0.name != $0.own }?.own
+  }
+
+  /// What is said of a row that misspells a table.
+  package func misspells(_ table: String) -> String {
+    "the schema lists the \(type) \(name) with a misspelled name of the table \(table)"
+  }
+
   /// Returns whether it is an index on one of a format's tables that computes something for each
   /// row, like an index on an expression or with a condition.
   package func isComputingIndex(in format: DatabaseFormat) -> Bool {
@@ -44,7 +60,10 @@ package struct SchemaEntry {
   /// read or written; nil if it would not.
   package func problem(in format: DatabaseFormat) -> String? {
     let owner = format.name
-    if type == "table", let expected = format.texts.tables[name], sql == expected { return nil }
+    if type == "table", let expected = format.texts.tables[name], sql == expected, table == name {
+      return nil
+    }
+    if let table = misspelledTable(in: format) { return misspells(table) }
     if isDisguised {
       return "the schema lists \(name) as \(type == "index" ? "an" : "a") \(type), but its SQL "
         + "does not create one"

@@ -16,6 +16,9 @@ struct SchemaDifference {
     /// The type and the text do not match. SQLite reads the text, so the object is not what its
     /// type says.
     case disguised
+    /// The row names a table of the store in other letters. SQLite would not find the row when that
+    /// table is dropped.
+    case misspelled(table: String)
     /// A trigger on a table or view of the store, which would change what the store writes, or an
     /// index that would refuse it. Only the store's owner can have made it.
     case foreign
@@ -27,14 +30,17 @@ struct SchemaDifference {
   let type: String
   let name: String
   let problem: Problem
+  /// Whether it cannot be fixed because of another difference.
+  var isBlocked = false
 
   /// Whether ``Schema/mend(_:)`` and a rebuild fix it. They do not replace tables with the store's
   /// own data.
   var isMendable: Bool {
-    switch problem {
+    if isBlocked { return false }
+    return switch problem {
     // A view contains no data that would be lost.
     case .nameTaken(let other): other == "view" && Schema.derivedTables.contains(name)
-    case .restorable, .disguised: false
+    case .restorable, .disguised, .misspelled: false
     case .foreign, .noRow: true
     case .missing, .other: type != "table" || Schema.derivedTables.contains(name)
     }
@@ -45,12 +51,15 @@ struct SchemaDifference {
     switch problem {
     case .missing, .noRow: nil
     case .nameTaken(let other): other
-    case .other, .restorable, .disguised, .foreign: type
+    case .other, .restorable, .disguised, .misspelled, .foreign: type
     }
   }
 
   /// Whether ``Store/repair()`` fixes it.
-  var isRepairable: Bool { if case .restorable = problem { true } else { isMendable } }
+  var isRepairable: Bool { isRestorable || isMendable }
+
+  /// Whether ``Schema/restoreTables(_:)`` fixes it.
+  var isRestorable: Bool { if case .restorable = problem { !isBlocked } else { false } }
 
   /// A description in one line, for people.
   var description: String {
@@ -61,6 +70,8 @@ struct SchemaDifference {
     case .disguised:
       "the schema lists \(name) as \(type == "index" ? "an" : "a") \(type), but its SQL does not "
         + "create one"
+    case .misspelled(let table):
+      "the schema lists the \(type) \(name) with a misspelled name of the table \(table)"
     case .other, .restorable: "the \(type) \(name) differs from the one that Roqua creates"
     case .foreign where type == "trigger":
       "the trigger \(name) is not Roqua's and changes what Roqua stores"
@@ -107,6 +118,13 @@ struct SchemaDifference {
         type: entries.text(at: 0) ?? "", name: entries.text(at: 1) ?? "",
         table: entries.text(at: 2) ?? "",
         sql: entries.text(at: 3))
+      if let table = entry.misspelledTable(in: Schema.format) {
+        // No table is replaced while rows would be left behind.
+        for index in differences.indices { differences[index].isBlocked = true }
+        differences.append(
+          SchemaDifference(
+            type: entry.type, name: entry.name, problem: .misspelled(table: table)))
+      }
       if entry.isDisguised {
         differences.append(
           SchemaDifference(type: entry.type, name: entry.name, problem: .disguised))

@@ -8,9 +8,7 @@ extension Schema {
   /// - Complexity: O(rows) of these tables.
   static func restoreTables(_ connection: Connection) throws(DatabaseError) {
     let new = try Connection.temporary(for: connection.path, format: Schema.format)
-    let altered = try SchemaDifference.all(in: connection, against: new).filter {
-      if case .restorable = $0.problem { true } else { false }
-    }
+    let altered = try SchemaDifference.all(in: connection, against: new).filter(\.isRestorable)
     guard !altered.isEmpty else { return }
     // A table that others reference is renamed and dropped, and the references must keep meaning
     // the table of that name. Neither pragma can be changed in a transaction.
