@@ -212,7 +212,7 @@ struct Importer {
       bytes: decoded.bytes,
       points: track.points, firstTime: track.firstTime, lastTime: track.lastTime,
       staysAtEnd: track.staysAtEnd, isWithheld: track.dropped[.privacyZone] > 0,
-      report: finished(.imported, decoded).json.description)
+      report: finished(.imported, decoded).storedJSON.description)
     description.isIncomplete = hasOtherZones
     description.heights = decoded.heights
     let changes = try writer.finish(description)
@@ -235,7 +235,8 @@ struct Importer {
     var description = SourceDescription(
       sha256: sha256, path: decoded.path, format: decoded.report.format?.rawValue ?? "",
       bytes: decoded.bytes, points: 0, firstTime: nil, lastTime: nil,
-      isWithheld: decoded.withheldCells > 0, report: finished(.imported, decoded).json.description)
+      isWithheld: decoded.withheldCells > 0,
+      report: finished(.imported, decoded).storedJSON.description)
     description.isIncomplete = zones != filter.zones
     let changes = try writer.finish(description)
     return finished(.imported, decoded, changes)
