@@ -47,7 +47,7 @@ struct Importer {
         if !isCancelled { run.endFile(index, passingOver: queue.filesPassedOver) }
       }
       if !isCancelled { try run.writeBatch() }
-    } catch  where error.reason is CancellationError {
+    } catch  where error.isCancellation {
       // The report contains the files that were finished before.
     } catch {
       run.report.failure = error.reason
@@ -65,12 +65,18 @@ struct Importer {
   }
 
   /// Forgets the sources in the store that were replaced by importing them again, now or by an
-  /// import that was interrupted.
+  /// import that was interrupted. If this one is canceled, the next one may have to do it.
   private func forgetReplaced(_ report: inout ImportReport) {
     guard let store, !options.isDryRun, report.failure == nil,
       report.count(.imported) + report.count(.duplicate) > 0
     else { return }
-    do { try store.forgetReplaced() } catch { report.failure = error }
+    do {
+      try store.forgetReplaced()
+    } catch DatabaseError.interrupted where isCancelled {
+      return
+    } catch {
+      report.failure = error
+    }
   }
 
   /// Adds the overlaps of what was imported. They are an extra: if the store cannot be read, the
