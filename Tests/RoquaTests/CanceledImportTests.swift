@@ -67,7 +67,7 @@ import Testing
   @Test func `the stored report of an import has no bounds`() async throws {
     let report = try await explorer.importTracks(at: [file])
     #expect(report.json.description.contains(#""bounds":{"south""#))
-    let stored = try explorer.store.read { snapshot in
+    let stored = try await explorer.store.read { snapshot in
       try snapshot.connection.text("SELECT report FROM sources")
     }
     let text = try #require(stored)
