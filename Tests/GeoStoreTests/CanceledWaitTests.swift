@@ -124,19 +124,6 @@ import Testing
     #expect(try store.rebuild().isErased)
   }
 
-  @Test func `a canceled question does not wait for a thread`() async throws {
-    let holders = try holdReaders()
-    let store = store
-    // More than Dispatch has threads.
-    let others = (0..<200).map { _ in Task { try await Self.count(store) } }
-    try await Task.sleep(for: .milliseconds(100))
-    try await expectCancelable { _ = try await Self.count(store) }
-    for other in others { other.cancel() }
-    for other in others { await #expect(throws: CancellationError.self) { try await other.value } }
-    holders.release()
-    holders.end()
-  }
-
   @Test(arguments: Seeds.sample(30))
   func `a waiter that is canceled at the moment it is served loses no reader`(seed: UInt64)
     async throws
