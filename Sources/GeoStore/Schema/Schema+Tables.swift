@@ -8,12 +8,11 @@ extension Schema {
   ///   devices that share a history, the last change counts.
   /// - `zones` has the privacy zones: a center in 1e-7 degree and a radius in meters. `uid` is the
   ///   same on all devices that share the zone.
-  /// - `sources.report` is the importer's text. The store does not change it, but clears it when
-  ///   a privacy zone deletes data of the source, because the text may reveal where that was. To find
-  ///   the sources near a zone and those that a zone kept out, it reads the bounds and the number of
-  ///   kept fixes in it. `forgotten` counts what zones deleted. `is_cut` says that the last fix was
-  ///   deleted, so that the next fix of a recording starts a segment. `stays_at_end` says that the
-  ///   source is known to have stayed near its last kept fix until `last_time`. `withheld` is 1 if a privacy
+  /// - `sources.report` is the importer's text. The store neither reads nor changes it, but clears
+  ///   it when a privacy zone deletes data of the source, because the text may reveal where that
+  ///   was. `forgotten` counts what zones deleted. `is_cut` says that the last fix was deleted, so
+  ///   that the next fix of a recording starts a segment. `stays_at_end` says that the source is
+  ///   known to have stayed near its last kept fix until `last_time`. `withheld` is 1 if a privacy
   ///   zone keeps data of the source out of the store, and 2 if a zone was removed since then, so
   ///   that importing the file again replaces the source. It is 3 if an area was deleted from the
   ///   source for good, and 4 if another source has replaced it.

@@ -18,19 +18,24 @@ package final class Cancellation: Sendable {
   /// Cancels.
   package func cancel() { flag.store(true, ordering: .relaxed) }
 
+  /// Returns whether the work on this thread is canceled; nil if it cannot be canceled.
+  static var currentTest: (() -> Bool)? { current?.test }
+
+  /// Returns whether it is canceled, for targets below this one.
+  var test: () -> Bool { { self.isCancelled } }
+
   /// Throws an error if it is canceled.
   ///
   /// - Throws: `CancellationError`.
   package func check() throws { if isCancelled { throw CancellationError() } }
 
-  /// Runs `body`. Its statements on the connection stop once the work on this thread is canceled.
+  /// Runs `body`. Its statements on the connection stop once the work on this thread is canceled,
+  /// also while they wait for another connection.
   static func watching<T, Failure: Error>(
     _ connection: Connection, for cancellation: Cancellation? = current,
     _ body: () throws(Failure) -> T
   ) throws(Failure) -> T {
     guard let cancellation else { return try body() }
-    connection.stepBudget.isCancelled = { cancellation.isCancelled }
-    defer { connection.stepBudget.isCancelled = nil }
-    return try body()
+    return try connection.stopping(if: cancellation.test, body)
   }
 }

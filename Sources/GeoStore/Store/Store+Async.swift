@@ -1,5 +1,6 @@
 import Dispatch
 import SQLiteLayer
+import Synchronization
 
 // The calls of `Store` for async code. SQLite blocks its thread, and Swift concurrency has few
 // threads, so these calls run on Dispatch threads while the task is suspended.
@@ -30,19 +31,27 @@ extension Store {
 
   /// Runs blocking work on a Dispatch thread.
   ///
+  /// - Parameters:
+  ///   - cancelled: returns the result if the task is canceled before the work has begun.
+  ///   - body: the work, which runs under the cancellation that it receives.
   /// - Throws: `CancellationError` if the work stopped because the task was canceled, and any
   ///   error that `body` throws.
   package static func onThread<T: Sendable>(
+    whenCancelled cancelled: @escaping @Sendable () throws -> T = { throw CancellationError() },
     _ body: @escaping @Sendable (Cancellation) throws -> T
   ) async throws -> T {
-    let cancellation = Cancellation()
+    let call = WaitingCall(cancelled: cancelled)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
+        call.wait(continuation)
         DispatchQueue.global().async {
+          // Canceled before a thread was free.
+          guard let continuation = call.take() else { return }
+          let cancellation = call.cancellation
           continuation.resume(
             with: Result {
+              guard !cancellation.isCancelled else { return try cancelled() }
               do {
-                try cancellation.check()
                 return try Cancellation.$current.withValue(cancellation) { try body(cancellation) }
               } catch DatabaseError.interrupted where cancellation.isCancelled {
                 throw CancellationError()
@@ -51,7 +60,36 @@ extension Store {
         }
       }
     } onCancel: {
-      cancellation.cancel()
+      call.cancel()
     }
   }
+}
+
+/// An async call that waits for a thread of Dispatch. All of them may be busy, for example with
+/// waiting for a reader.
+private final class WaitingCall<T: Sendable>: Sendable {
+  let cancellation = Cancellation()
+  private let cancelled: @Sendable () throws -> T
+  private let waiting = Mutex<CheckedContinuation<T, any Error>?>(nil)
+
+  /// - Parameter cancelled: returns the result of a call that is canceled while it waits.
+  init(cancelled: @escaping @Sendable () throws -> T) { self.cancelled = cancelled }
+
+  /// Waits for a thread, unless the call is canceled.
+  func wait(_ continuation: CheckedContinuation<T, any Error>) {
+    waiting.withLock { $0 = continuation }
+    // If the call was canceled before this, nobody else ends the wait.
+    if cancellation.isCancelled { end() }
+  }
+
+  /// Ends the wait: only one caller gets the continuation.
+  func take() -> CheckedContinuation<T, any Error>? { waiting.withLock { $0.take() } }
+
+  /// Cancels the call. One that waits for a thread ends at once.
+  func cancel() {
+    cancellation.cancel()
+    end()
+  }
+
+  private func end() { take()?.resume(with: Result { try cancelled() }) }
 }

@@ -22,8 +22,8 @@ extension Store {
     guard let id = options.profileID else { return }
     if try !belongs(writer, to: id, options) { return }
     if try profileID(in: writer) != nil { return }
-    try? writer.execute("PRAGMA busy_timeout = 1000")
-    defer { try? writer.execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)") }
+    writer.busyTimeoutMilliseconds = 1_000
+    defer { writer.busyTimeoutMilliseconds = Pragmas.busyTimeoutMilliseconds }
     do throws(DatabaseError) {
       try writer.writeTransaction { () throws(DatabaseError) in
         let insert = try writer.cached("INSERT OR IGNORE INTO profile VALUES (1, ?)")

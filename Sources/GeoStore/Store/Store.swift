@@ -7,7 +7,8 @@ import SQLiteLayer
 ///
 /// Safe to use from any thread. Only one writer works at a time, across all processes; each reader
 /// sees one unchanging state and never waits for the writer. Up to 16 readers work at a time;
-/// further ones wait. `docs/concurrency.md` gives the rules and their reasons.
+/// further ones wait. Canceling the task of an async call ends its waits, too.
+/// `docs/concurrency.md` gives the rules and their reasons.
 ///
 /// ```swift
 /// let store = try Store(path: "tracks.roqua", creating: true)
@@ -102,11 +103,12 @@ public final class Store: @unchecked Sendable {
   }
 
   /// Checks that the path still names the file that was written; otherwise the stored data is lost.
-  /// Does nothing if the store was not changed.
+  /// Does nothing if the store was not changed, or if the work is canceled and another writer has
+  /// the lock: what was stored is committed, and that writer checks the same.
   ///
   /// - Throws: `DatabaseError.moved(path:)`.
   package func checkPlace() throws(DatabaseError) {
-    try writerLock.withLock { () throws(DatabaseError) in
+    _ = try writerLock.withLock(unless: Cancellation.current) { () throws(DatabaseError) in
       guard case .by(let writer) = writing else { return }
       do throws(DatabaseError) {
         try writer.place.check()
@@ -121,7 +123,7 @@ public final class Store: @unchecked Sendable {
   ///
   /// - Throws: `DatabaseError`, and any error that `body` throws.
   public func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
-    try reading.withReaderResult { reader in
+    try reading.withReaderResult(unless: Cancellation.currentTest) { reader in
       try Cancellation.watching(reader) {
         try reader.readTransactionResult { try body(snapshot(of: reader)) }.get()
       }
@@ -149,7 +151,7 @@ public final class Store: @unchecked Sendable {
   package func withReader<T>(
     isSavingMemory: Bool = false, _ body: (Connection) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
-    try reading.withReader { (reader) throws(DatabaseError) in
+    try reading.withReader(unless: Cancellation.currentTest) { (reader) throws(DatabaseError) in
       // Set outside the transaction: SQLite may refuse it inside one.
       if isSavingMemory { try Pragmas.saveMemory(reader) }
       defer {
@@ -185,11 +187,13 @@ public final class Store: @unchecked Sendable {
   ) throws(DatabaseError) -> Result<T, Failure> {
     // Looked up only once, because a recording calls this for each fix.
     let cancellation = Cancellation.current
-    return try writerLock.withLock { () throws(DatabaseError) in
+    return try withWriterLock(unless: cancellation) { () throws(DatabaseError) in
       let (writer, place) = try openWriter().parts
       finishErasure(writer, place)
       try check(cancellation)
-      try writer.beginTransaction()
+      try Cancellation.watching(writer, for: cancellation) { () throws(DatabaseError) in
+        try writer.beginTransaction()
+      }
       do throws(DatabaseError) {
         let session = try beginSession(writer)
         let result = Result { () throws(Failure) in
@@ -210,6 +214,19 @@ public final class Store: @unchecked Sendable {
         throw error
       }
     }
+  }
+
+  /// Runs `body` while holding the writer's lock.
+  ///
+  /// - Throws: `DatabaseError.interrupted(path:)` if the work is canceled while it waits.
+  private func withWriterLock<T>(
+    unless cancellation: Cancellation? = Cancellation.current,
+    _ body: () throws(DatabaseError) -> T
+  ) throws(DatabaseError) -> T {
+    guard let result = try writerLock.withLock(unless: cancellation, body) else {
+      throw .interrupted(path: path)
+    }
+    return result
   }
 
   /// Throws an error if the work is canceled.
@@ -333,18 +350,21 @@ public final class Store: @unchecked Sendable {
 
   /// Erases deleted data from the files
   /// (``Connection/erase(waitingMilliseconds:isPatient:isRewriting:)``). Returns false if that is
-  /// not possible now.
+  /// not possible now, or the work is canceled.
   func erase(isRewriting: Bool) -> Bool {
-    writerLock.withLock {
+    let isErased = writerLock.withLock(unless: Cancellation.current) {
       guard case .by(let writer) = writing, (try? writer.place.checkIsOnlyName()) != nil else {
         return false
       }
-      let isErased = writer.connection.erase(
-        waitingMilliseconds: options.eraseTimeoutMilliseconds, isPatient: true,
-        isRewriting: isRewriting)
+      let isErased = Cancellation.watching(writer.connection) {
+        writer.connection.erase(
+          waitingMilliseconds: options.eraseTimeoutMilliseconds, isPatient: true,
+          isRewriting: isRewriting)
+      }
       erasureDue = isErased ? nil : .now + Self.erasureInterval
       return isErased
     }
+    return isErased ?? false
   }
 
   /// Time until the next attempt to erase data that a reader kept in use.
@@ -364,7 +384,7 @@ public final class Store: @unchecked Sendable {
 
   /// Runs `body` with the connection that writes, outside a transaction.
   func withWriter<T>(_ body: (Connection) throws(DatabaseError) -> T) throws(DatabaseError) -> T {
-    try writerLock.withLock { () throws(DatabaseError) in
+    try withWriterLock { () throws(DatabaseError) in
       let (writer, place) = try openWriter().parts
       try place.checkIsOnlyName()
       return try body(writer)

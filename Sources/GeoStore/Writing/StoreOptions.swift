@@ -40,8 +40,8 @@ public struct StoreOptions: Sendable {
   /// (``DatabaseError/alteredSchema(path:detail:)``), in order to check and repair it.
   package var acceptsAlteredSchema = false
   /// Reads the members of a source's report that repeat columns of its row, by name; the inner nil
-  /// stands for null. Returns nil if the text is not a report. ``Store/check(isQuick:)`` compares
-  /// the members; without this closure it does not.
+  /// stands for null. Returns nil if the text is not a report. ``Store/check(isQuick:)`` and a sync
+  /// compare the members; without this closure they do not.
   package var reportMembers: (@Sendable (String) -> [String: String?]?)?
   /// Reads from a source's report how many points each limit of the filter dropped. Without this
   /// closure, they are not counted.

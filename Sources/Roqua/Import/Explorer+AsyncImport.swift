@@ -1,11 +1,12 @@
 import Foundation
 import GeoStore
+import SQLiteLayer
 
 extension Explorer {
   /// Imports the tracks in files and folders on a separate thread. Each file is imported as a whole
   /// or not at all.
   ///
-  /// When the task is canceled, the import stops within a fifth of a second, unless it waits for
+  /// When the task is canceled, the import stops within a fifth of a second, also while it waits for
   /// another writer of the store. Files that were finished remain in the store, and the report so
   /// far is returned with ``ImportReport/isCancelled``.
   ///
@@ -17,23 +18,22 @@ extension Explorer {
   public func importTracks(
     at urls: [URL], options: ImportOptions = ImportOptions(), meter: ImportMeter? = nil
   ) async throws -> ImportReport {
-    let cancellation = Cancellation()
-    let request = {
-      var options = options
-      options.cancellation = cancellation
-      options.meter = meter ?? options.meter
-      return options
-    }()
     let paths = urls.map(\.filePath)
-    return try await withTaskCancellationHandler {
-      // Canceling must not discard the report, so the thread ignores its own cancellation.
-      try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
-          continuation.resume(with: Result { try self.importTracks(paths, options: request) })
+    let meter = meter ?? options.meter
+    return try await Store.onThread(
+      whenCancelled: {
+        meter?.end()
+        return .cancelled
+      },
+      { cancellation in
+        var options = options
+        options.cancellation = cancellation
+        options.meter = meter
+        do {
+          return try self.importTracks(paths, options: options)
+        } catch DatabaseError.interrupted where cancellation.isCancelled {
+          return .cancelled  // while it waited to read the settings
         }
-      }
-    } onCancel: {
-      cancellation.cancel()
-    }
+      })
   }
 }

@@ -61,6 +61,13 @@ extension FileReport {
     return .object(members + overlaps.jsonMembers)
   }
 
+  /// The file's JSON object as the store keeps it: without its bounds. A corner of them may be a
+  /// point in a privacy zone that is added later, and the store does not read reports.
+  var storedJSON: JSONValue {
+    guard case .object(let members) = json else { return json }
+    return .object(members.filter { $0.name != "bounds" })
+  }
+
   /// The file's JSON object.
   package var json: JSONValue {
     .object(

@@ -94,6 +94,13 @@ public struct ImportReport: Sendable {
   /// The peak memory of the process so far, in bytes.
   package var peakMemoryBytes = 0
 
+  /// The report of an import that was canceled before its first file.
+  static var cancelled: ImportReport {
+    var report = ImportReport()
+    report.isCancelled = true
+    return report
+  }
+
   /// Counts parts of a Google Takeout that hold no history as ignored files if another file has it:
   /// the advice to export it on the phone would be wrong.
   mutating func dropAdvice() {

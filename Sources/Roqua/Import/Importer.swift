@@ -47,7 +47,7 @@ struct Importer {
         if !isCancelled { run.endFile(index, passingOver: queue.filesPassedOver) }
       }
       if !isCancelled { try run.writeBatch() }
-    } catch  where error.reason is CancellationError {
+    } catch  where error.isCancellation {
       // The report contains the files that were finished before.
     } catch {
       run.report.failure = error.reason
@@ -65,12 +65,18 @@ struct Importer {
   }
 
   /// Forgets the sources in the store that were replaced by importing them again, now or by an
-  /// import that was interrupted.
+  /// import that was interrupted. If this one is canceled, the next one may have to do it.
   private func forgetReplaced(_ report: inout ImportReport) {
     guard let store, !options.isDryRun, report.failure == nil,
       report.count(.imported) + report.count(.duplicate) > 0
     else { return }
-    do { try store.forgetReplaced() } catch { report.failure = error }
+    do {
+      try store.forgetReplaced()
+    } catch DatabaseError.interrupted where isCancelled {
+      return
+    } catch {
+      report.failure = error
+    }
   }
 
   /// Adds the overlaps of what was imported. They are an extra: if the store cannot be read, the
@@ -212,7 +218,7 @@ struct Importer {
       bytes: decoded.bytes,
       points: track.points, firstTime: track.firstTime, lastTime: track.lastTime,
       staysAtEnd: track.staysAtEnd, isWithheld: track.dropped[.privacyZone] > 0,
-      report: finished(.imported, decoded).json.description)
+      report: finished(.imported, decoded).storedJSON.description)
     description.isIncomplete = hasOtherZones
     description.heights = decoded.heights
     let changes = try writer.finish(description)
@@ -235,7 +241,8 @@ struct Importer {
     var description = SourceDescription(
       sha256: sha256, path: decoded.path, format: decoded.report.format?.rawValue ?? "",
       bytes: decoded.bytes, points: 0, firstTime: nil, lastTime: nil,
-      isWithheld: decoded.withheldCells > 0, report: finished(.imported, decoded).json.description)
+      isWithheld: decoded.withheldCells > 0,
+      report: finished(.imported, decoded).storedJSON.description)
     description.isIncomplete = zones != filter.zones
     let changes = try writer.finish(description)
     return finished(.imported, decoded, changes)

@@ -13,8 +13,8 @@ extension Connection {
   /// it; SQLite leaves the log there when it closes a file that was moved
   /// (https://www.sqlite.org/howtocorrupt.html, section 2.4).
   package func emptyLog() {
-    try? execute("PRAGMA busy_timeout = 0")
+    busyTimeoutMilliseconds = 0
     _ = try? truncateLog()
-    try? execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
+    busyTimeoutMilliseconds = Pragmas.busyTimeoutMilliseconds
   }
 }

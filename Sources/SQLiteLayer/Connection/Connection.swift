@@ -17,6 +17,7 @@ package final class Connection {
   private var batch: RowBatch?
   /// Stops a statement that runs for too long, or whose task was canceled.
   package let stepBudget: StepBudget
+  private let busyWait = BusyWait()
   /// Size of the page cache in bytes at which ``trimCache()`` releases it.
   package var cacheLimitBytes = Connection.writerCacheBytes
   /// Whether the owner has begun a transaction and not ended it.
@@ -76,10 +77,13 @@ package final class Connection {
     let cause = SQLiteFailure(
       extendedCode: code, message: message, sql: sql,
       systemError: systemError != 0 ? systemError : Self.lastFileError(handle))
-    let error =
-      code & 0xFF == SQLITE_INTERRUPT
-      ? interruption(cause)
-      : Self.error(cause, isFull: Self.meansNoSpace(systemError), path: path)
+    let error: DatabaseError =
+      switch code & 0xFF {
+      case SQLITE_INTERRUPT: interruption(cause)
+      // The wait for a lock has no other way to say that it was canceled.
+      case SQLITE_BUSY where stepBudget.isCancelled?() == true: .interrupted(path: path)
+      default: Self.error(cause, isFull: Self.meansNoSpace(systemError), path: path)
+      }
     if isInTransaction, lossOfTransaction == nil, sqlite3_get_autocommit(handle) != 0 {
       lossOfTransaction = error
     }
@@ -93,6 +97,26 @@ package final class Connection {
       : .damaged(
         path: path, detail: "a statement ran longer than a file of this size can need", cause: cause
       )
+  }
+
+  /// The time in milliseconds for which a statement waits for another connection's lock.
+  package var busyTimeoutMilliseconds: Int64 {
+    get { busyWait.limitMilliseconds }
+    set { busyWait.setLimit(newValue, on: handle) }
+  }
+
+  /// Runs `body`. Its statements fail with ``DatabaseError/interrupted(path:)`` soon after
+  /// `isCancelled` returns true, also those that wait for another connection's lock.
+  package func stopping<T, Failure: Error>(
+    if isCancelled: @escaping () -> Bool, _ body: () throws(Failure) -> T
+  ) throws(Failure) -> T {
+    stepBudget.isCancelled = isCancelled
+    busyWait.watch(handle, unless: isCancelled)
+    defer {
+      stepBudget.isCancelled = nil
+      busyWait.watch(handle, unless: nil)
+    }
+    return try body()
   }
 
   /// Begins a transaction. If SQLite rolls it back on its own, every statement fails with the

@@ -17,7 +17,7 @@ package final class StepBudget {
   private static let pagesPerLook = 5
 
   /// Returns whether the work on the connection is canceled; nil if it cannot be canceled.
-  package var isCancelled: (() -> Bool)?
+  var isCancelled: (() -> Bool)?
   /// Whether statements may run for as long as they take, as those that a person wrote may.
   package var isUnlimited = false
   /// Whether ``isCancelled`` caused the last stop of a statement.

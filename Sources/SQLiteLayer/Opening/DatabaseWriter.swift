@@ -21,7 +21,7 @@ package struct DatabaseWriter {
     try DatabaseFile.checkWholeness(of: connection)
     try DatabaseFile.checkOwner(of: connection, format: options.format)
     place = try DatabasePlace(of: connection)
-    try connection.execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)")
+    connection.busyTimeoutMilliseconds = Pragmas.busyTimeoutMilliseconds
     _ = try options.format.committedVersion(
       of: connection, verifying: !options.acceptsAlteredSchema)
     try Pragmas.tuneWriter(connection, durability: options.durability)

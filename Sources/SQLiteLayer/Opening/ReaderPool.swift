@@ -83,23 +83,27 @@ package final class ReaderPool: Sendable {
 
   /// Runs `body` with a connection of its own. Waits if ``maximumReaderCount`` readers are in use.
   ///
+  /// - Parameter isCancelled: returns whether the work is canceled, which ends the wait; nil if it
+  ///   cannot be canceled.
   /// - Throws: ``DatabaseError``; ``DatabaseError/changedWhileRead(path:)`` if another user changed
   ///   a file that this process cannot write.
   package func withReader<T>(
-    _ body: (Connection) throws(DatabaseError) -> T
+    unless isCancelled: (() -> Bool)? = nil, _ body: (Connection) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
-    try withReaderResult { (connection) throws(DatabaseError) in try body(connection) }.get()
+    try withReaderResult(unless: isCancelled) { (connection) throws(DatabaseError) in
+      try body(connection)
+    }.get()
   }
 
   /// Runs `body`, which may throw any error, with a connection of its own.
   ///
-  /// - Throws: the same errors as ``withReader(_:)``; the errors of `body` are in the result.
+  /// - Throws: the same errors as ``withReader(unless:_:)``; the errors of `body` are in the result.
   package func withReaderResult<T, Failure: Error>(
-    _ body: (Connection) throws(Failure) -> T
+    unless isCancelled: (() -> Bool)?, _ body: (Connection) throws(Failure) -> T
   ) throws(DatabaseError) -> Result<T, Failure> {
     // A nested read does not wait: otherwise all readers could wait for each other.
     let isNested = Self.isReading
-    if !isNested { readers.wait() }
+    guard isNested || readers.wait(unless: isCancelled) else { throw .interrupted(path: path) }
     defer { if !isNested { readers.signal() } }
     return try Self.$isReading.withValue(true) {
       Result { () throws(DatabaseError) in try readResult(body) }

@@ -26,7 +26,7 @@ extension Connection {
   /// the locks of other programs.
   package static func changing(_ path: String) throws(DatabaseError) -> Connection {
     let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
-    try connection.execute("PRAGMA busy_timeout = 5000")
+    connection.busyTimeoutMilliseconds = 5_000
     return connection
   }
 }

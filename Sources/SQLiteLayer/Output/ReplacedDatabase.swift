@@ -25,7 +25,7 @@ package final class ReplacedDatabase {
     do throws(DatabaseError) {
       try Self.putBackJournal(path: path)
       connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
-      try connection.execute("PRAGMA busy_timeout = 0")
+      connection.busyTimeoutMilliseconds = 0
       // Must precede the first access, so that not even a `-shm` file is created:
       // https://www.sqlite.org/wal.html, section 7.
       _ = try connection.text("PRAGMA locking_mode = EXCLUSIVE")
@@ -44,7 +44,7 @@ package final class ReplacedDatabase {
     var status = stat()
     guard stat(DatabaseFile.resolved(path) + "-journal", &status) == 0 else { return }
     let reader = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
-    try reader.execute("PRAGMA busy_timeout = 0")
+    reader.busyTimeoutMilliseconds = 0
     _ = try reader.integer("SELECT count(*) FROM sqlite_schema")
   }
 

@@ -30,7 +30,7 @@ final class ClosedDatabase {
       try Self.putBackJournal(path: path)
       connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
       try DatabaseFile.checkWholeness(of: connection)
-      try connection.execute("PRAGMA busy_timeout = 0")
+      connection.busyTimeoutMilliseconds = 0
       // Must precede the first access (https://www.sqlite.org/wal.html, section 7).
       _ = try connection.text("PRAGMA locking_mode = EXCLUSIVE")
       try Self.takeLock(connection)
@@ -57,7 +57,7 @@ final class ClosedDatabase {
     var status = stat()
     guard stat(path + "-journal", &status) == 0 else { return }
     let reader = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
-    try reader.execute("PRAGMA busy_timeout = 0")
+    reader.busyTimeoutMilliseconds = 0
     _ = try reader.integer("SELECT count(*) FROM sqlite_schema")
   }
 

@@ -101,19 +101,16 @@ import Testing
 
   @Test func `a first sync that also receives a zone writes every file that it names`() throws {
     let first = try devices.join("a")
-    try devices.add(
-      50, to: b, as: "1", seed: 5,
-      report: #"{"bounds":{"south":-90,"west":-180,"north":90,"east":180}}"#)
-    // A zone beside the track takes the bounds from its row.
-    _ = try a.addZone(
-      PrivacyZone(
-        center: Coordinate(latitudeDegrees: 10, longitudeDegrees: 10), radiusMeters: 100),
-      named: "far")
+    try devices.add(50, to: b, as: "1", seed: 5, report: #"{"kept":50}"#)
+    // A zone on the track changes its row.
+    let center = try devices.place(in: b, number: 49)
+    _ = try a.addZone(PrivacyZone(center: center, radiusMeters: 1), named: "end")
     _ = try first.sync(a, now: SharingDevices.now)
     let second = try devices.join("b", addedBy: first)
     _ = try second.sync(b, now: SharingDevices.now)
     let report = try first.sync(a, now: SharingDevices.now)
-    #expect(report.pending == [] && report.changes.fixesAdded == 50)
+    let left = try b.read { try $0.sources().map(\.kept) }[0]
+    #expect(report.pending == [] && report.changes.fixesAdded == left && (1..<50) ~= left)
     try expectEqual()
   }
 

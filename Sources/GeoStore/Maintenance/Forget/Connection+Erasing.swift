@@ -33,8 +33,8 @@ extension Connection {
   /// - Complexity: O(store).
   func erase(waitingMilliseconds: Int, isPatient: Bool, isRewriting: Bool = false) -> Bool {
     do throws(DatabaseError) {
-      defer { try? execute("PRAGMA busy_timeout = \(Pragmas.busyTimeoutMilliseconds)") }
-      try execute("PRAGMA busy_timeout = \(waitingMilliseconds)")
+      defer { busyTimeoutMilliseconds = Pragmas.busyTimeoutMilliseconds }
+      busyTimeoutMilliseconds = Int64(waitingMilliseconds)
       let isMostlyFree = try isMostlyFree()
       if !isRewriting, !isMostlyFree {
         switch try clear() {

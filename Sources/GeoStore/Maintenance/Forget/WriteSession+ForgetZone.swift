@@ -34,7 +34,6 @@ extension WriteSession {
       touched.append(left)
       change?.sourcesChanged.insert(source.id)
     }
-    try removeBounds(around: zone)
     var after = before
     if !touched.isEmpty {
       try connection.outdateEvaluations()
@@ -110,22 +109,6 @@ extension WriteSession {
       try delete.run()
     }
     return counts
-  }
-
-  /// Removes the bounds from reports of sources that have points between the parallels of the
-  /// zone: they may be those of points in the zone that the filter dropped.
-  private func removeBounds(around zone: PrivacyZone) throws(DatabaseError) {
-    let box = BoundingBox(around: zone.center, radiusMeters: max(0, zone.radiusMeters))
-    let update = try connection.cached(
-      """
-      UPDATE sources SET report = json_remove(report, '$.bounds')
-      WHERE json_valid(report) AND json_extract(report, '$.bounds.south') <= ?2
-        AND json_extract(report, '$.bounds.north') >= ?1
-      RETURNING id
-      """)
-    update.bind(Double(box.southE7) / 1e7, at: 1)
-    update.bind(Double(box.northE7) / 1e7, at: 2)
-    while try update.step() { change?.sourcesChanged.insert(update.int64(at: 0)) }
   }
 
   /// Updates the row of a source to what remains. Its report is removed, because it may reveal

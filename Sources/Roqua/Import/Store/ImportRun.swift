@@ -19,6 +19,11 @@ struct ImportRun {
     let fileIndex: Int
     /// The store's error.
     let reason: any Error
+
+    /// Whether the import was canceled.
+    var isCancellation: Bool {
+      if case DatabaseError.interrupted = reason { true } else { reason is CancellationError }
+    }
   }
 
   init(importer: Importer, fileCount: Int) {
@@ -76,9 +81,13 @@ struct ImportRun {
       let reports = try importer.write(entries, into: store)
       for (entry, report) in zip(entries, reports) { tell(report, ofFile: entry.fileIndex) }
     } catch {
-      // Retrying is hopeless if the lock was not released within a minute, or if the batch was a
-      // single source, which has just failed.
-      let isHopeless = if case DatabaseError.busy = error { true } else { entries.count == 1 }
+      // Retrying is hopeless if the lock was not released within a minute, if the import was
+      // canceled, or if the batch was a single source, which has just failed.
+      let isHopeless =
+        switch error {
+        case DatabaseError.busy, DatabaseError.interrupted: true
+        default: entries.count == 1
+        }
       for entry in entries {
         tellOfEnds(before: entry.fileIndex)
         if isHopeless, entry.fixes != nil { throw Stop(fileIndex: entry.fileIndex, reason: error) }

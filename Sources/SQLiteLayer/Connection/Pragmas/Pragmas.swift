@@ -22,7 +22,7 @@ package enum Pragmas {
   package static func tuneWriter(_ connection: Connection, durability: Durability)
     throws(DatabaseError)
   {
-    try connection.execute("PRAGMA busy_timeout = \(busyTimeoutMilliseconds)")
+    connection.busyTimeoutMilliseconds = busyTimeoutMilliseconds
     try connection.execute("PRAGMA page_size = \(pageSizeBytes)")
     try switchToWriteAheadLog(connection)
     try connection.execute("PRAGMA synchronous = \(durability.rawValue)")
@@ -56,7 +56,7 @@ package enum Pragmas {
   package static func tuneReader(
     _ connection: Connection, savingMemory isSavingMemory: Bool
   ) throws(DatabaseError) {
-    try connection.execute("PRAGMA busy_timeout = \(busyTimeoutMilliseconds)")
+    connection.busyTimeoutMilliseconds = busyTimeoutMilliseconds
     try connection.execute("PRAGMA query_only = ON")
     try tuneBoth(connection)
     if isSavingMemory {
