@@ -9,7 +9,7 @@ public final class Holders: Sendable {
   private let ended = DispatchSemaphore(value: 0)
 
   /// The time after which a thread releases what it holds in any case, so that a failing test ends.
-  public static let longestSeconds = 30
+  public static let longestSeconds = 300
 
   /// Starts threads.
   ///
@@ -32,7 +32,7 @@ public final class Holders: Sendable {
 
   /// Waits until all threads hold something; returns false if that takes long.
   public func wait() -> Bool {
-    (0..<count).allSatisfy { _ in held.wait(timeout: .now() + .seconds(20)) == .success }
+    (0..<count).allSatisfy { _ in held.wait(timeout: .now() + .seconds(120)) == .success }
   }
 
   /// Lets all threads go on. ``end()`` must follow.

@@ -3,7 +3,7 @@ import SQLiteLayer
 import Synchronization
 
 // The calls of `Store` for async code. SQLite blocks its thread, and Swift concurrency has few
-// threads, so these calls run on Dispatch threads while the task is suspended.
+// threads, so these calls run on other threads of Dispatch while the task is suspended.
 extension Store {
   /// Reads one unchanging state of the store on a separate thread. If the task is canceled, SQLite
   /// stops within milliseconds.
@@ -44,7 +44,10 @@ extension Store {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         call.wait(continuation)
-        DispatchQueue.global().async {
+        // A serial queue gets a thread although others are busy, up to 255 of them. The global
+        // queue has as many as there are processors, and on Linux tasks run on them, too: calls
+        // that wait there for a reader would stop every task.
+        DispatchQueue(label: "Roqua call").async {
           // Canceled before a thread was free.
           guard let continuation = call.take() else { return }
           let cancellation = call.cancellation

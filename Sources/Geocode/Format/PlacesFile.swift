@@ -8,7 +8,7 @@ import Geodesy
 /// `@unchecked Sendable`: it points into bytes that never change and that ``Gazetteer`` keeps
 /// alive.
 ///
-/// Sound: reads are unchecked. Either `validate` has checked every number in the file before the
+/// Sound: reads are unchecked, and so is the arithmetic of their offsets. Either `validate` has checked every number in the file before the
 /// first lookup, or the file is linked in and checked by tests. Callers compare numbers from
 /// elsewhere with the counts.
 struct PlacesFile: @unchecked Sendable {
@@ -91,69 +91,64 @@ struct PlacesFile: @unchecked Sendable {
   // MARK: One place
 
   /// The longitude in units of 1e-5 degree.
-  @inline(__always) func x(_ place: Int) -> Int { Int(records.i32(place * Self.recordSize)) }
+  @inline(__always) func x(_ place: Int) -> Int { Int(records.i32(place &* Self.recordSize)) }
   /// The population, with the flag ``partOfCity``.
   @inline(__always) func flaggedPopulation(_ place: Int) -> UInt32 {
-    records.u32(place * Self.recordSize + 4)
+    records.u32(place &* Self.recordSize &+ 4)
   }
   /// The latitude from the southern edge of the row, in units of 1e-5 degree.
   @inline(__always) func yInRow(_ place: Int) -> Int {
-    Int(records.u16(place * Self.recordSize + 8))
+    Int(records.u16(place &* Self.recordSize &+ 8))
   }
   /// The ``CountryIndex/rawValue`` of the place's country.
   @inline(__always) func country(_ place: Int) -> UInt16 {
-    records.u16(place * Self.recordSize + 10) & Self.countryBits
+    records.u16(place &* Self.recordSize &+ 10) & Self.countryBits
   }
   /// The square of the distance in m² from a place up to which ground that is nearest to it lies in
   /// its second-level division: (8 m × step²)².
   @inline(__always) func districtReachSquared(_ place: Int) -> Double {
-    let step = Double(records.u16(place * Self.recordSize + 10) >> 10)
+    let step = Double(records.u16(place &* Self.recordSize &+ 10) >> 10)
     let meters = 8 * step * step
     return meters * meters
   }
   /// The row of the place's first-level division in the table of these.
   @inline(__always) func admin1Row(_ place: Int) -> UInt16 {
-    records.u16(place * Self.recordSize + 12)
+    records.u16(place &* Self.recordSize &+ 12)
   }
   /// The row of the place's second-level division in the table of these; 0 if none.
   @inline(__always) func admin2Row(_ place: Int) -> UInt16 {
-    records.u16(place * Self.recordSize + 14)
+    records.u16(place &* Self.recordSize &+ 14)
   }
 
   /// The index of the first place of a row.
-  @inline(__always) func rowStart(_ row: Int) -> Int { Int(rowStarts.u32(4 * row)) }
+  @inline(__always) func rowStart(_ row: Int) -> Int { Int(rowStarts.u32(4 &* row)) }
   /// The index, from the start of the row, of the first place of a column of 4°.
   @inline(__always) func columnStart(_ row: Int, _ column: Int) -> Int {
-    Int(columnStarts.u16(2 * (row * (Self.columnCount + 1) + column)))
+    Int(columnStarts.u16(2 &* (row &* (Self.columnCount + 1) &+ column)))
   }
 
   /// A place of a row near a longitude, as if the places of each column were evenly spread: between
   /// the row's first place and the one after its last.
   ///
-  /// Sound: the column is one of the 90 for any longitude.
-  @inline(__always) func guess(x: Double, inRow row: Int) -> Int {
-    let last = Double(Self.columnCount * Self.columnUnits - 1)
-    let fromWest = max(min(x + 180 * Double(Self.unitsPerDegree), last), 0)
-    let column = Int(fromWest) / Self.columnUnits
+  /// Sound: the column is one of the 90.
+  ///
+  /// - Parameter share: how far east in its column the longitude is, from 0 to 65,535.
+  @inline(__always) func guess(inRow row: Int, column: Int, share: Int) -> Int {
     let first = columnStart(row, column)
-    let share = fromWest / Double(Self.columnUnits) - Double(column)
-    return rowStart(row) + first + Int(Double(columnStart(row, column + 1) - first) * share)
+    let count = columnStart(row, column &+ 1) &- first
+    return rowStart(row) &+ first &+ (count &* share) &>> 16
   }
 
-  /// The entries of the list of large discs for the cell that holds a position.
+  /// The entries of the list of large discs for a cell.
   ///
-  /// Sound: longitudes lie below 180° E and the row is clamped, so the cell is in the table.
-  @inline(__always) func largeDiscs(x: Double, y: Double) -> (start: Int, end: Int) {
-    let cellUnits = Self.bigCellDegrees * Self.unitsPerDegree
-    let column = (Int(x) + 180 * Self.unitsPerDegree) / cellUnits
-    let row = min(Int(y) / cellUnits, Self.bigRows - 1)
-    let cell = row * Self.bigColumns + column
-    return (Int(bigStarts.u16(2 * cell)), Int(bigStarts.u16(2 * cell + 2)))
+  /// Sound: the cell is in the table.
+  @inline(__always) func largeDiscs(inCell cell: Int) -> (start: Int, end: Int) {
+    (Int(bigStarts.u16(2 &* cell)), Int(bigStarts.u16(2 &* cell &+ 2)))
   }
 
   /// An entry of the list of large discs.
   @inline(__always) func largeDisc(_ entry: Int) -> LargeDisc {
-    let start = bigPlaces + entry * Self.bigSize
+    let start = bigPlaces + entry &* Self.bigSize
     return LargeDisc(
       place: Int(start.u32(0)), x: Int(start.i32(4)), y: Int(start.u32(8)),
       population: start.u32(12), country: start.u16(16))

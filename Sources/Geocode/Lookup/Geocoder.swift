@@ -104,7 +104,8 @@ public struct Geocoder: Sendable {
     let regionPoint = CellPoint(coordinate, level: regions.level)
     boundaries.prefetchEntry(at: boundaryPoint)
     regions.prefetchEntry(at: regionPoint)
-    PlaceSearch.prefetch(gazetteer.places, at: coordinate)
+    let start = SearchStart(coordinate)
+    start.prefetch(gazetteer.places)
     let metric = LocalMetric(latitudeE7: coordinate.latitudeE7)
     let boundary = boundaries.entry(column: boundaryPoint.column, row: boundaryPoint.row)
     let region = regions.entry(column: regionPoint.column, row: regionPoint.row)
@@ -114,7 +115,7 @@ public struct Geocoder: Sendable {
     let zone = boundaries.label(at: boundaryPoint, in: boundary)
     guard zone != 0 else { return .none }
     let country = gazetteer.country(ofZone: zone)
-    let search = PlaceSearch(gazetteer.places, at: coordinate, in: country, metric)
+    let search = PlaceSearch(gazetteer.places, at: coordinate, start, in: country, metric)
     return codes(
       zone: zone, country: country, search.match(),
       region: regions.label(at: regionPoint, in: region),

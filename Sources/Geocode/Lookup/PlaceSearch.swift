@@ -1,4 +1,3 @@
-import CGazetteer
 import Geodesy
 
 /// Finds the places of one country around a point.
@@ -30,6 +29,7 @@ struct PlaceSearch {
   /// Pole.
   let x: Double
   let y: Double
+  let start: SearchStart
 
   @inline(__always)
   init(_ places: PlacesFile, at coordinate: Coordinate, in country: UInt16) {
@@ -38,26 +38,20 @@ struct PlaceSearch {
 
   @inline(__always)
   init(_ places: PlacesFile, at coordinate: Coordinate, in country: UInt16, _ metric: LocalMetric) {
+    self.init(places, at: coordinate, SearchStart(coordinate), in: country, metric)
+  }
+
+  @inline(__always)
+  init(
+    _ places: PlacesFile, at coordinate: Coordinate, _ start: SearchStart, in country: UInt16,
+    _ metric: LocalMetric
+  ) {
     self.places = places
     self.country = country
     self.metric = metric
+    self.start = start
     x = Double(coordinate.longitudeE7) / 100
     y = Double(coordinate.latitudeE7) / 100 + 90 * Double(PlacesFile.unitsPerDegree)
-  }
-
-  /// Asks the processor to load what a search reads first: the places of the point's row near its
-  /// longitude, and the list of large discs.
-  @inline(__always)
-  static func prefetch(_ places: PlacesFile, at coordinate: Coordinate) {
-    let x = Double(coordinate.longitudeE7) / 100
-    let y = Double(coordinate.latitudeE7) / 100 + 90 * Double(PlacesFile.unitsPerDegree)
-    let row = min(Int(y) / PlacesFile.rowUnits, PlacesFile.rowCount - 1)
-    let guess = places.guess(x: x, inRow: row)
-    roqua_prefetch(places.records + (guess - firstPlaces / 2) * PlacesFile.recordSize)
-    roqua_prefetch(places.records + guess * PlacesFile.recordSize)
-    roqua_prefetch(places.records + (guess + firstPlaces / 2 - 1) * PlacesFile.recordSize)
-    let (start, _) = places.largeDiscs(x: x, y: y)
-    roqua_prefetch(places.bigPlaces + PlacesFile.bigSize * start)
   }
 
   /// The best places for the point.
@@ -76,7 +70,7 @@ struct PlaceSearch {
     scanLargeDiscs(&visitor)
 
     // Each scan is called in one place, so that it is inlined and the visitor stays in registers.
-    var row = min(Int(y) / PlacesFile.rowUnits, PlacesFile.rowCount - 1)
+    var row = start.row
     var below = row - 1
     var above = row + 1
     while true {
@@ -100,14 +94,18 @@ struct PlaceSearch {
 
   @inline(__always)
   private func scanLargeDiscs(_ visitor: inout some PlaceVisitor) {
-    let (start, end) = places.largeDiscs(x: x, y: y)
-    if start == end { return }
-    for entry in start..<end {
+    let (first, end) = places.largeDiscs(inCell: start.discCell)
+    if first == end { return }
+    // The discs of a cell are at most some degrees away.
+    let isNearAntimeridian = abs(x) > Self.halfTurn * 8 / 9
+    for entry in first..<end {
       let disc = places.largeDisc(entry)
       guard disc.country == country else { continue }
       var placeX = Double(disc.x)
-      if placeX - x > Self.halfTurn { placeX -= 2 * Self.halfTurn }
-      if placeX - x < -Self.halfTurn { placeX += 2 * Self.halfTurn }
+      if isNearAntimeridian {
+        if placeX - x > Self.halfTurn { placeX -= 2 * Self.halfTurn }
+        if placeX - x < -Self.halfTurn { placeX += 2 * Self.halfTurn }
+      }
       let placeY = Double(disc.y)
       let squared = metric.squared(dx: placeX - x, dy: placeY - y)
       visitor.visit(
@@ -137,7 +135,12 @@ struct PlaceSearch {
     let start = places.rowStart(row)
     let end = places.rowStart(row + 1)
     let south = Double(row * PlacesFile.rowUnits)
-    let near = nearPlace(inRow: row, from: start, to: end, x: x - shift)
+    // Beyond the antimeridian, the search begins at its end.
+    let guess =
+      shift == 0
+      ? places.guess(inRow: row, column: self.start.column, share: self.start.share)
+      : shift < 0 ? end : start
+    let near = nearPlace(guess, from: start, to: end, x: x - shift)
     var low = max(min(near - Self.firstPlaces / 2, end - Self.firstPlaces), start)
     var high = min(low + Self.firstPlaces, end)
     visit(low..<high, shift: shift, south: south, &visitor)
@@ -175,8 +178,8 @@ struct PlaceSearch {
   ///
   /// - Complexity: O(distance in places between the guess and the answer).
   @inline(__always)
-  private func nearPlace(inRow row: Int, from start: Int, to end: Int, x: Double) -> Int {
-    var place = places.guess(x: x, inRow: row)
+  private func nearPlace(_ guess: Int, from start: Int, to end: Int, x: Double) -> Int {
+    var place = guess
     let stride = Self.firstPlaces / 2
     while place &+ stride <= end, Double(places.x(place &+ (stride - 1))) < x { place &+= stride }
     while place &- stride >= start, Double(places.x(place &- stride)) >= x { place &-= stride }
@@ -187,7 +190,7 @@ struct PlaceSearch {
   /// point.
   func isNearestInDisc(_ match: PlaceMatch) -> Bool {
     let (place, city) = (match.nearest.place, match.disc.place)
-    let home = min(Int(y) / PlacesFile.rowUnits, PlacesFile.rowCount - 1)
+    let home = start.row
     let cityY = places.y(of: city, nearRow: home)
     var dx = Double(places.x(place) - places.x(city))
     if abs(dx) > Self.halfTurn { dx -= dx < 0 ? -2 * Self.halfTurn : 2 * Self.halfTurn }
@@ -198,7 +201,7 @@ struct PlaceSearch {
   }
 
   /// How many places of a row are visited at first, and then each time in one direction.
-  private static let firstPlaces = 8
+  static let firstPlaces = 8
   private static let morePlaces = 4
 
   /// Meters in 1e-5 degree of longitude, at least. Halfway to a place 50 km away, a parallel is at
