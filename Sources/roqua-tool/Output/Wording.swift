@@ -6,15 +6,7 @@ import TrackIngest
 /// Numbers and counts as people read them, in English and the same on every machine.
 enum Wording {
   /// A whole number with commas: 1,234,567.
-  static func count(_ value: Int) -> String {
-    var digits = Array(String(value.magnitude))
-    var index = digits.count - 3
-    while index > 0 {
-      digits.insert(",", at: index)
-      index -= 3
-    }
-    return (value < 0 ? "-" : "") + String(digits)
-  }
+  static func count(_ value: Int) -> String { GroupedNumber.text(value) }
 
   /// `1 file`, `2 files`.
   static func count(_ value: Int, _ singular: String, _ plural: String? = nil) -> String {

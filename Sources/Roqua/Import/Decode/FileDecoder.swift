@@ -150,7 +150,8 @@ struct FileDecoder {
         code: .unknownFormat,
         message: count == 1
           ? "The only file in this zip archive is not a track in a supported format."
-          : "None of the \(count) files in this zip archive is a track in a supported format.")
+          : "None of the \(GroupedNumber.text(count)) files in this zip archive is a track in a "
+            + "supported format.")
     }
   }
 
