@@ -68,6 +68,29 @@ import Testing
         == "data/samples/2024-09-14-strasbourg-kehl-and-back.gpx")
   }
 
+  @Test func `a table fits whole, with shortened texts, or not at all`() {
+    var table = Table([.left, .left], limit: 40)
+    #expect(table.fits(whole: true) && table.fits(whole: false))
+    table.add([String(repeating: "a", count: 20), "2024-05-01 – 2025"])
+    #expect(table.fits(whole: true) && table.fits(whole: false))
+    table.add([String(repeating: "a", count: 22), "2024-05-01"])
+    #expect(!table.fits(whole: true) && table.fits(whole: false))
+    #expect(table.lines().count == 2)
+    table.add(["a", "2024-05-01 – 2025-05-01 – 2026-05-01"])
+    #expect(!table.fits(whole: false))
+    #expect(table.lines().count > 3)
+  }
+
+  @Test(
+    arguments: [
+      ("2024-05-01", "2024-05-01", "2024-05-01"), ("2024-05-01", "2024-05-09", "2024-05"),
+      ("2024-05-01", "2024-06-01", "2024"), ("2023-12-31", "2024-01-01", "2023–2024"),
+      (nil, nil, "no dates"),
+    ] as [(String?, String?, String)])
+  func `a span of days has at most ten characters`(first: String?, last: String?, text: String) {
+    #expect(Wording.shortDays(first, last) == text && text.count <= 10)
+  }
+
   @Test(
     arguments: [
       ("80", nil, 80), ("80", 120, 80), (nil, 120, 120), (nil, nil, nil), ("wide", 120, 120),

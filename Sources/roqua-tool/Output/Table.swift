@@ -39,15 +39,30 @@ struct Table {
   func lines(indent: String = "") -> [String] {
     if rows.isEmpty { return [] }
     let all = header + aligningPoints(rows)
-    let natural = alignments.indices.map { column in
-      all.map { TextWidth.columns(of: $0[column]) }.max() ?? 0
-    }
+    let natural = naturalWidths(all)
     guard let limit else { return Self.lines(all, of: natural, alignments, indent: indent) }
     let available = limit - indent.count
     if let widths = fitted(natural, to: available, all) {
       return Self.lines(all, of: widths, alignments, indent: indent)
     }
     return wrapped(all, natural, in: available, indent: indent)
+  }
+
+  /// Whether each row fits on one line.
+  ///
+  /// - Parameter isWhole: true if no text may be shortened for that.
+  func fits(whole isWhole: Bool) -> Bool {
+    guard let limit else { return true }
+    let all = header + aligningPoints(rows)
+    let natural = naturalWidths(all)
+    return isWhole ? Self.total(natural) <= limit : fitted(natural, to: limit, all) != nil
+  }
+
+  /// The width of the widest entry of each column.
+  private func naturalWidths(_ all: [[String]]) -> [Int] {
+    alignments.indices.map { column in
+      all.map { TextWidth.columns(of: $0[column]) }.max() ?? 0
+    }
   }
 
   /// The width of a row of columns of these widths, with two blanks between them.

@@ -153,6 +153,17 @@ enum Wording {
     return first == last ? first : "\(first) – \(last)"
   }
 
+  /// A span of days in at most ten characters: one date, or the month, year or years that have all
+  /// of it: `2023-06-10`, `2023-06`, `2023`, `2023–2025`.
+  static func shortDays(_ first: String?, _ last: String?) -> String {
+    guard let first, let last else { return "no dates" }
+    if first == last { return first }
+    for length in [7, 4] where first.prefix(length) == last.prefix(length) {
+      return String(first.prefix(length))
+    }
+    return "\(first.prefix(4))–\(last.prefix(4))"
+  }
+
   /// A range of time, as short as it can be said: `from 2024-05-01 to 2024-05-31`.
   static func range(_ times: ClosedRange<Timestamp>) -> String {
     let all = Timestamp.writable
