@@ -58,7 +58,19 @@ import Testing
     #expect(table.lines() == ["Baden-Württembe…  12,345  passed through"])
   }
 
-  @Test func `a path that does not fit is wrapped, not shortened`() {
+  @Test func `a path that does not fit is on a line of its own, whole`() {
+    let path = "data/samples/2024-09-14-strasbourg-kehl-and-back.gpx"
+    var table = Table([.right, .left, .path], limit: 40)
+    table.add(["1", "gpx", path])
+    table.add(["12", "nmea", "a.nmea"])
+    #expect(table.lines() == [" 1  gpx", "    " + path, "12  nmea", "    a.nmea"])
+    var wide = Table([.right, .left, .path], limit: 80)
+    wide.add(["1", "gpx", path])
+    wide.add(["12", "nmea", "a.nmea"])
+    #expect(wide.lines() == [" 1  gpx   " + path, "12  nmea  a.nmea"])
+  }
+
+  @Test func `a text with a digit that does not fit is wrapped, not shortened`() {
     var table = Table([.right, .left], limit: 40)
     table.add(["1", "data/samples/2024-09-14-strasbourg-kehl-and-back.gpx"])
     let lines = table.lines()
