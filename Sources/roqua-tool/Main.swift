@@ -17,7 +17,8 @@ struct RoquaCommand: ParsableCommand {
       The store is --store PATH, else $ROQUA_STORE, else that of the selected profile (roqua \
       profile); without profiles, it is roqua/store.sqlite in your data folder.
 
-      Exit status: 0 success, 1 failure, 2 partial success (some files refused), 64 wrong usage.
+      Exit status: 0 success, 1 failure, 2 partial success (some files refused), 64 wrong usage, \
+      also a name or number that nothing has.
       """,
     version: "0.1.0",
     subcommands: [

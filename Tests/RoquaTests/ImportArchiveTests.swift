@@ -246,6 +246,44 @@ import TrackIngest
     #expect(report.kept == 3)
   }
 
+  // MARK: - Damaged archives
+
+  @Test func `a damaged archive in a folder is refused as if the user had named it`() throws {
+    let archived = archive([ZipBuilder.File("notes", Self.track(50))])
+    let gzip = Deflate.gzip(Self.track(50))
+    // A gzip header (RFC 1952, 2.3), and a block of a type that deflate does not have.
+    let damaged = gzip.prefix(10) + [UInt8](repeating: 0xFF, count: 100)
+    let files: [(name: String, bytes: [UInt8])] = [
+      ("bad.bin", Array(damaged)), ("cut.gz", Array(gzip.prefix(10))),
+      ("download.zip", Array("<html>503</html>".utf8)), ("empty.zip", []),
+      ("stub.zip", Array(archived.prefix(20))),
+    ]
+    for (name, bytes) in files { try folder.write(bytes, to: "in/" + name) }
+    try folder.write(Array("words".utf8), to: "in/notes.txt")
+    try folder.write([0, 5, 0x16, 7], to: "in/._stub.zip")
+    let report = try run("in")
+    #expect(summary(report) == files.map { "in/\($0.name) refused 0" })
+    #expect(report.ignoredKinds == ["txt": 1, "zip": 1])
+    for (file, name) in zip(report.files, files.map(\.name)) {
+      let named = try run("in/" + name)
+      #expect(file.track.error != nil && file.track.error == named.files.first?.track.error)
+    }
+  }
+
+  @Test func `an archive in a folder that holds only a damaged archive is refused`() throws {
+    let inner = Array(archive([ZipBuilder.File("notes", Self.track(50))]).prefix(20))
+    try folder.write(archive([ZipBuilder.File("in.zip", inner)]), to: "only/a.zip")
+    let report = try run("only")
+    #expect(summary(report) == ["only/a.zip refused 0"])
+    #expect(report.files.first?.track.error?.message.contains("in.zip") == true)
+    try folder.write(
+      archive([ZipBuilder.File("in.zip", inner), ZipBuilder.File("b.gpx", Self.track(2))]),
+      to: "two/a.zip")
+    let beside = try run("two")
+    #expect(summary(beside) == ["two/a.zip/b.gpx imported 2"])
+    #expect(beside.files.first?.track.warnings.contains { $0.code == .leftOut } == true)
+  }
+
   // MARK: - Pipes
 
   @Test func `gzip and zip are read from a pipe`() throws {

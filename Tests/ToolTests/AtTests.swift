@@ -104,6 +104,26 @@ import Testing
     #expect(result.status == 1 && result.out.isEmpty)
   }
 
+  @Test func `far from every fix, the answer is that nothing is known, without a radius`() throws {
+    try bench.folder.write(
+      TrackText.gpx([(Coordinate(48.2, 8.2), Timestamp(iso8601: "2024-07-01T10:00:00Z"))]),
+      to: "later.gpx")
+    #expect(try bench.roqua("import", "later.gpx").status == 0)
+    let far = try bench.roqua("at", "2024-05-31T12:00:00Z")
+    #expect(far.status == 0)
+    let lines = far.out.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.first == "Nothing is known within a day of 2024-05-31T12:00:00Z.")
+    #expect(lines.dropFirst().first?.hasPrefix("The nearest known position is ") == true)
+    #expect(lines.last?.hasPrefix("You were last seen at 2024-05-01 10:20:00 UTC, ") == true)
+    #expect(!far.out.contains("within 20,0"))
+    let near = try bench.roqua("at", "2024-05-02T09:00:00Z")
+    #expect(near.out.contains(", within 1,2") && near.out.contains("\nNothing was recorded then"))
+    let json = try bench.json("at", "2024-05-31T12:00:00Z")
+    #expect(json.certainty == .string("gap"))
+    #expect(try #require(json.uncertaintyMeters.double) > 20_000_000)
+  }
+
   /// Two days in Munich around a change of clocks.
   private func stay(around time: String) throws -> Bench {
     let bench = try Bench()

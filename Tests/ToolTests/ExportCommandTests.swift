@@ -109,8 +109,8 @@ import Testing
       #expect(result.out == "", "\(arguments)")
     }
     let unknown = try bench.roqua("export", "a.csv", "--source", "4711")
-    #expect(unknown.status == 1)
-    #expect(unknown.errorLines.count == 1)
+    #expect(unknown.status == 64 && unknown.out == "")
+    #expect(unknown.err.hasPrefix("Error: There is no source 4711; roqua sources lists them."))
     #expect(!FileManager.default.fileExists(atPath: bench.folder.file("a.csv")))
   }
 

@@ -111,7 +111,7 @@ import Testing
       ("-5.gpx", "no source matches -5.gpx"),
     ] {
       let result = try bench.roqua("forget", "1", selector)
-      #expect(result.status == 1 && result.out == "" && result.errorLines.count == 1)
+      #expect(result.status == 64 && result.out == "" && result.errorLines.count == 1)
       #expect(result.err.contains(word), "\(result.err)")
     }
     for arguments in [

@@ -81,6 +81,26 @@ import Testing
     if width == 40 || width == 80 { try expectGolden(words, "columns-\(width)") }
   }
 
+  @Test(arguments: ["country", "region", "city"])
+  func `each place is on one line of 80 columns, with its days if they fit`(level: String) throws {
+    let bench = try Bench()
+    #expect(try bench.roqua("import", PackageFolder.samples).status == 0)
+    func rows(_ columns: Int) throws -> [Substring] {
+      let out = try bench.roqua(
+        ["stats", "--by", level], environment: ["COLUMNS": "\(columns)"]
+      ).out
+      let table = try #require(out.components(separatedBy: "\n\n").last)
+      return table.split(separator: "\n").dropFirst(2).map { $0 }
+    }
+    let places = try bench.json("stats", "--by", level).breakdowns[level].elements.count
+    for (columns, days) in [(80, "  2022-11"), (120, "  2022-11-05 – 2022-11-06")] {
+      let lines = try rows(columns)
+      #expect(lines.count == places, "\(lines)")
+      #expect(lines.allSatisfy { $0.count <= columns })
+      #expect(lines.filter { $0.hasSuffix(days) }.count == 1, "\(lines)")
+    }
+  }
+
   @Test func `cells exported for one country are imported unchanged`() throws {
     let (bench, other) = (try Bench(), try Bench())
     try bench.importSamples()

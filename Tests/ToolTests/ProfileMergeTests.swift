@@ -59,7 +59,7 @@ import Testing
     try roqua("import", "walk.gpx")
     try roqua("profile", "create", "work")
     #expect(try roqua("profile", "merge", "default", status: 1).err.contains("into itself"))
-    #expect(try roqua("profile", "merge", "nobody", status: 1).err.contains("nobody"))
+    #expect(try roqua("profile", "merge", "nobody", status: 64).err.contains("nobody"))
     // An empty profile has nothing to add.
     #expect(try roqua("profile", "merge", "work").out == "default has everything of work.\n")
     #expect(try keptFixes() == 9)

@@ -58,7 +58,19 @@ import Testing
     #expect(table.lines() == ["Baden-Württembe…  12,345  passed through"])
   }
 
-  @Test func `a path that does not fit is wrapped, not shortened`() {
+  @Test func `a path that does not fit is on a line of its own, whole`() {
+    let path = "data/samples/2024-09-14-strasbourg-kehl-and-back.gpx"
+    var table = Table([.right, .left, .path], limit: 40)
+    table.add(["1", "gpx", path])
+    table.add(["12", "nmea", "a.nmea"])
+    #expect(table.lines() == [" 1  gpx", "    " + path, "12  nmea", "    a.nmea"])
+    var wide = Table([.right, .left, .path], limit: 80)
+    wide.add(["1", "gpx", path])
+    wide.add(["12", "nmea", "a.nmea"])
+    #expect(wide.lines() == [" 1  gpx   " + path, "12  nmea  a.nmea"])
+  }
+
+  @Test func `a text with a digit that does not fit is wrapped, not shortened`() {
     var table = Table([.right, .left], limit: 40)
     table.add(["1", "data/samples/2024-09-14-strasbourg-kehl-and-back.gpx"])
     let lines = table.lines()
@@ -66,6 +78,29 @@ import Testing
     #expect(
       lines.dropFirst().map { $0.dropFirst(4) }.joined()
         == "data/samples/2024-09-14-strasbourg-kehl-and-back.gpx")
+  }
+
+  @Test func `a table fits whole, with shortened texts, or not at all`() {
+    var table = Table([.left, .left], limit: 40)
+    #expect(table.fits(whole: true) && table.fits(whole: false))
+    table.add([String(repeating: "a", count: 20), "2024-05-01 – 2025"])
+    #expect(table.fits(whole: true) && table.fits(whole: false))
+    table.add([String(repeating: "a", count: 22), "2024-05-01"])
+    #expect(!table.fits(whole: true) && table.fits(whole: false))
+    #expect(table.lines().count == 2)
+    table.add(["a", "2024-05-01 – 2025-05-01 – 2026-05-01"])
+    #expect(!table.fits(whole: false))
+    #expect(table.lines().count > 3)
+  }
+
+  @Test(
+    arguments: [
+      ("2024-05-01", "2024-05-01", "2024-05-01"), ("2024-05-01", "2024-05-09", "2024-05"),
+      ("2024-05-01", "2024-06-01", "2024"), ("2023-12-31", "2024-01-01", "2023–2024"),
+      (nil, nil, "no dates"),
+    ] as [(String?, String?, String)])
+  func `a span of days has at most ten characters`(first: String?, last: String?, text: String) {
+    #expect(Wording.shortDays(first, last) == text && text.count <= 10)
   }
 
   @Test(

@@ -184,7 +184,7 @@ import Testing
     #expect(!bench.hasStore)
     _ = try addHome(bench)
     let result = try bench.roqua("zone", "remove", "work")
-    #expect(result.status == 1 && result.err.contains("no privacy zone matches work"))
+    #expect(result.status == 64 && result.err.contains("no privacy zone matches work"))
     #expect(try bench.roqua("zone", "list").out.contains("home"))
   }
 }

@@ -52,7 +52,7 @@ def check(bench):
         and int(database.number("SELECT count(*) FROM roqua.fixes")) > 0,
         "no source brought cells, or none regions, or no fixes were pushed one by one")
     nobody = bench.owner("nobody")
-    refuse(nobody, database, "nobody", "the database has no nobody")
+    refuse(nobody, database, "nobody", "the database has no nobody", status=64)
     # Answers that are always equal would prove nothing.
     require(answers(kinds)["stats"] != answers(fixes)["stats"], "all stores are equal")
     return ", ".join(compared)
@@ -70,11 +70,11 @@ def without_zones(owner):
     return other
 
 
-def refuse(owner, database, person, reason):
+def refuse(owner, database, person, reason, status=1):
     state = owner.state()
     result = owner.result("pull", database.address, "--person", person)
     require(
-        result.returncode == 1 and result.stderr.startswith("roqua: ")
+        result.returncode == status and result.stderr.startswith("roqua: ")
         and result.stderr.count("\n") == 1 and reason in result.stderr,
         f"a pull that must fail: status {result.returncode}: {result.stderr}")
     if state is not None:

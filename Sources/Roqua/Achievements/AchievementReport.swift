@@ -16,8 +16,12 @@ public struct AchievementReport: Sendable {
     public let achievement: Achievement
     /// The value of its metric by what the store contains now; nil if there is none yet.
     public let value: Double?
-    /// The value before the last change of the store's contents; nil if unknown.
+    /// The value before the last change of the store's contents; nil if there was none, or it is
+    /// unknown.
     package let valueBefore: Double?
+    /// Whether the value before is known. It is not after data was forgotten, because it could
+    /// reveal that data, and not if the explored area is measured for the first time.
+    package let isValueBeforeKnown: Bool
     /// The tiers that were ever reached, in ascending order.
     public let unlocks: [AchievementUnlock]
     /// Those of them that were given since the last change of the store's contents.
@@ -37,9 +41,13 @@ public struct AchievementReport: Sendable {
       return min(1, max(0, (value ?? 0) / nextTier))
     }
 
-    /// Whether the value or a tier changed with the last change of the store's contents.
+    /// Whether the value or a tier is known to have changed with the last change of the store's
+    /// contents. Values that differ by less than a billionth are sums in another order.
     package var isChanged: Bool {
-      !newUnlocks.isEmpty || (value ?? 0) > 0 && value != valueBefore
+      if !newUnlocks.isEmpty { return true }
+      guard isValueBeforeKnown else { return false }
+      let (now, before) = (max(0, value ?? 0), max(0, valueBefore ?? 0))
+      return abs(now - before) > 1e-9 * max(now, before)
     }
   }
 
@@ -64,7 +72,7 @@ public struct AchievementReport: Sendable {
         .prefix(max(0, count)).map(\.element))
   }
 
-  /// The achievements whose value or tier changed with the last change of the store's contents,
+  /// The achievements whose value or tier is known to have changed with the last change of the store's contents,
   /// such as the last import: those with new tiers first.
   package var changed: [Item] {
     items.filter { !$0.newUnlocks.isEmpty } + items.filter { $0.isChanged && $0.newUnlocks.isEmpty }

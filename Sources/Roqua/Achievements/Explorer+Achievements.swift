@@ -149,15 +149,23 @@ extension Explorer {
       times[key] = .some(earliest)
     }
     let progress = evaluation.progress
+    // Before the first evaluation there was nothing. Forgetting deletes all progress, and keeps the
+    // tiers.
+    let isFirst = generations.values.allSatisfy { $0 == evaluation.generation }
+    let isKnown = isFirst || progress.values.contains { $0.valueBefore != nil }
     let items = evaluation.catalog.achievements.map { achievement in
       let unlocks = achievement.tiers.compactMap { tier in
         times[TierKey(id: achievement.id, tier: tier)].map {
           AchievementUnlock(achievementID: achievement.id, tier: tier, time: $0)
         }
       }
+      let valueBefore = progress[achievement.id]?.valueBefore
+      // What was not measured before is unknown; of fixes and heights there was none.
+      let hadNone = isFirst || [.fixes, .heights].contains(achievement.metric.origin)
       return AchievementReport.Item(
         achievement: achievement, value: evaluation.values[achievement.metric],
-        valueBefore: progress[achievement.id]?.valueBefore, unlocks: unlocks,
+        valueBefore: valueBefore, isValueBeforeKnown: isKnown && (valueBefore != nil || hadNone),
+        unlocks: unlocks,
         newUnlocks: unlocks.filter {
           generations[TierKey(id: $0.achievementID, tier: $0.tier)] == evaluation.generation
         })

@@ -39,4 +39,11 @@ public struct PositionEstimate: Hashable, Sendable {
     }
     return Double(distances.min() ?? 0) / 1_000
   }
+
+  /// Whether nothing is known within a day of the time: it is in a gap, and ``uncertaintyMeters``
+  /// is more than 1,000 km and up to half the Earth.
+  package var isFarFromFixes: Bool {
+    certainty == .gap
+      && secondsToNearestFix * 1_000 > Double(WhereaboutsRules.longestPauseMilliseconds)
+  }
 }

@@ -52,7 +52,7 @@ struct CSVTable {
       sink.warn(
         .unreadable, line: row.line,
         row.isTooLong
-          ? "A row is longer than \(CSVLimits.rowBytes) bytes; it was ignored."
+          ? "A row is longer than \(GroupedNumber.text(CSVLimits.rowBytes)) bytes; it was ignored."
           : "A row has more fields than the first row; it was ignored.")
       return skip(.invalidCoordinate, row.line, into: &sink)
     }

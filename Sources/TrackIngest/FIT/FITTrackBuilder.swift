@@ -211,8 +211,8 @@ struct FITTrackBuilder {
     if routePoints > 0 {
       sink.warn(
         .leftOut, line: nil,
-        "The file contains no track points; it has \(routePoints) route "
-          + "point\(routePoints == 1 ? "" : "s") of a course.")
+        "The file contains no track points; it has "
+          + "\(GroupedNumber.text(routePoints, "route point")) of a course.")
     } else {
       let kind = type?.name.map { " (type of file: \($0))" } ?? ""
       sink.warn(

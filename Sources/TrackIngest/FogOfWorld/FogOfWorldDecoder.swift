@@ -1,4 +1,5 @@
 import ByteStreams
+import Geodesy
 
 /// Decodes a tile of Fog of World: reports blocks of explored pixels, and no fixes.
 ///
@@ -83,8 +84,8 @@ package struct FogOfWorldDecoder: TrackDecoder {
         "The first four characters of the name do not match its other characters, which were used.")
     }
     if blocksRead < count {
-      let blocks = blocksRead
-      sink.warn(.truncated, line: nil, "The tile ends after \(blocks) of \(count) blocks.")
+      let (blocks, all) = (GroupedNumber.text(blocksRead), GroupedNumber.text(count))
+      sink.warn(.truncated, line: nil, "The tile ends after \(blocks) of \(all) blocks.")
     } else if stream?.state == .open {
       sink.warn(.truncated, line: nil, "The tile ends before its checksum.")
     }
@@ -92,8 +93,9 @@ package struct FogOfWorldDecoder: TrackDecoder {
       let wrong = wrongCounts
       sink.warn(
         .malformed, line: nil,
-        "\(wrong == 1 ? "A block states" : "\(wrong) blocks state") another number of pixels than "
-          + "\(wrong == 1 ? "it has" : "they have"); the pixels were read.")
+        (wrong == 1 ? "A block states" : "\(GroupedNumber.text(wrong)) blocks state")
+          + " another number of pixels than \(wrong == 1 ? "it has" : "they have"); "
+          + "the pixels were read.")
     }
     if hasJunk || stream?.hasJunk == true {
       sink.warn(.trailingJunk, line: nil, "Bytes follow the last block; they were ignored.")

@@ -124,7 +124,7 @@ private struct Log {
       sink.warn(
         .leftOut, line: undated.line,
         "Reports with a position and no time were ignored: gpsd repeats them when it knows the "
-          + "time (\(undated.count) in all).")
+          + "time (\(GroupedNumber.text(undated.count)) in all).")
     } else if !hasPosition {
       sink.warn(.leftOut, line: nil, "The log has no report of a position; nothing was read.")
     }

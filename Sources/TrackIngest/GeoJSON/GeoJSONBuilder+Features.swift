@@ -1,3 +1,5 @@
+import Geodesy
+
 /// Positions and features that are complete.
 extension GeoJSONBuilder {
   /// Adds a complete position to the feature.
@@ -26,7 +28,8 @@ extension GeoJSONBuilder {
   private mutating func beginStreaming(_ sink: inout some TrackSink) {
     sink.warn(
       .leftOut, line: line,
-      "A feature has more than \(feature.limit) positions; they were read without times.")
+      "A feature has more than \(GroupedNumber.text(feature.limit)) positions; they were read "
+        + "without times.")
     endGeometry()
     for position in feature.positions { report(position, time: nil, accuracy: nil, &sink) }
     feature.positions.removeAll()
@@ -50,8 +53,8 @@ extension GeoJSONBuilder {
     if !hasTimes, !positions.isEmpty, !feature.times.isEmpty {
       sink.warn(
         .impossibleTime, line: line,
-        "A feature has \(feature.times.count) times for \(positions.count) positions; the times "
-          + "were ignored.")
+        "A feature has \(GroupedNumber.text(feature.times.count)) times for "
+          + "\(GroupedNumber.text(positions.count)) positions; the times were ignored.")
     }
     if !isComplete { hasTimes = false }
     let hasAccuracies = feature.accuracies.count == positions.count

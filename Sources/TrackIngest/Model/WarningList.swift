@@ -1,3 +1,5 @@
+import Geodesy
+
 /// Collects warnings: each message once, with the line of its first occurrence and a count.
 struct WarningList {
   /// The maximum number of messages of one code; further ones are counted with the last.
@@ -36,7 +38,8 @@ struct WarningList {
   var warnings: [IngestWarning] {
     entries.map { entry in
       guard entry.count > 1 else { return entry.warning }
-      let (message, similar) = (entry.warning.message, "(and \(entry.count - 1) more like it)")
+      let message = entry.warning.message
+      let similar = "(and \(GroupedNumber.text(entry.count - 1)) more like it)"
       return IngestWarning(
         code: entry.warning.code, line: entry.warning.line,
         message: message.hasSuffix(".")

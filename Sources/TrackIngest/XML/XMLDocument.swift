@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The contents of the file found so far.
 struct XMLDocument {
   /// True if there was an element of the format.
@@ -73,7 +75,7 @@ struct XMLDocument {
       sink.warn(.leftOut, line: nil, "The file contains no points; nothing was read.")
     } else if trackPoints == 0 {
       let others = [(routePoints, "route point"), (waypoints, "waypoint")]
-        .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+        .filter { $0.0 > 0 }.map { GroupedNumber.text($0.0, $0.1) }
       sink.warn(
         .leftOut, line: nil,
         "The file contains no track points; it has \(others.joined(separator: " and ")).")

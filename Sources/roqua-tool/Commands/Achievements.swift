@@ -28,7 +28,7 @@ struct AchievementsCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Show the N that are nearest to their next tier.", valueName: "n"))
   var nearest: Int?
 
-  @Flag(help: "Show what changed with the last import, or with what was forgotten since.")
+  @Flag(help: "Show what the last import changed; after forgetting, new tiers only.")
   var changed = false
 
   @OptionGroup var language: LanguageArguments

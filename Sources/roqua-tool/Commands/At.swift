@@ -118,7 +118,7 @@ struct At: ParsableCommand {
         let note = local.flatMap { sentences.note($0, at: estimate.coordinate) }
         if let note { Console.print(note) }
       } else {
-        Console.print("Nothing is known within a day of \(moment.iso8601).")
+        Console.print(PositionSentences.nothingKnown(near: moment))
       }
     }
   }

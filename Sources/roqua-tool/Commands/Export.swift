@@ -247,7 +247,7 @@ struct Export: ParsableCommand {
     if !source.isEmpty {
       let known = Set(try explorer.read { try $0.sources() }.map(\.id))
       if let id = source.first(where: { !known.contains($0) }) {
-        throw Console.Failure("There is no source \(id); roqua sources lists them.")
+        throw ValidationError("There is no source \(id); roqua sources lists them.")
       }
       options.sources = Set(source)
     }

@@ -19,7 +19,7 @@ struct Forget: ParsableCommand {
       (roqua sync), the next sync forgets on all devices, permanently.
 
       Exit status: 0 success, 1 failure, 2 deleted but not yet erased because another program has \
-      the file open, 64 wrong usage.
+      the file open, 64 wrong usage or no such source.
 
       Examples: roqua forget 3 holiday.gpx
                 roqua forget --near 41.0256 28.9742 --radius 300m

@@ -11,7 +11,7 @@ struct Pull: ParsableCommand {
       The store is made, and must not have sources yet. It is equal to the one that was pushed, \
       except for privacy zones, which were never sent.
 
-      Exit status: 0 done, 1 failed (the store is unchanged).
+      Exit status: 0 done, 1 failed (the store is unchanged), 64 wrong usage or no such person.
 
       Example: roqua pull postgres://anna@db.example.org/club --store anna.sqlite
       """)

@@ -31,7 +31,7 @@ struct Sources: ParsableCommand {
         Console.print(["sources": .array(sources.map(\.json))])
         return
       }
-      var table = Table([.right, .left, .left, .right, .left, .left])
+      var table = Table([.right, .left, .left, .right, .left, .path])
       for source in sources {
         table.add([
           "\(source.id)", String(source.sha256.prefix(8)), source.format, Self.content(source),
@@ -45,13 +45,13 @@ struct Sources: ParsableCommand {
 
   private func printOverlaps(_ overlaps: SourceOverlaps) {
     if store.json { return Console.print(overlaps.json) }
-    var table = Table([.right, .right, .right, .right, .left, .right, .left])
-    table.addHeader(["time", "share", "same place", "", "source", "", "source"])
+    var table = Table([.right, .right, .right, .path, .path])
+    table.addHeader(["time", "share", "same place", "source", "source"])
     for overlap in overlaps.list {
       table.add([
         Wording.exactDuration(overlap.seconds), Self.percent(overlap.share),
-        Self.percent(overlap.sharedPlace), "\(overlap.first.id)", overlap.first.path,
-        "\(overlap.second.id)", overlap.second.path,
+        Self.percent(overlap.sharedPlace), "\(overlap.first.id)  \(overlap.first.path)",
+        "\(overlap.second.id)  \(overlap.second.path)",
       ])
     }
     table.lines().forEach(Console.print)

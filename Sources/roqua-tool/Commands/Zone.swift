@@ -129,7 +129,7 @@ extension Zone {
         This brings nothing back. Import the track files again to have what was left out.
 
         Exit status: 0 done, 1 failed, 2 done, but another program kept the old state of the file \
-        open.
+        open, 64 wrong usage or no such zone.
 
         Example: roqua zone remove home
         """)

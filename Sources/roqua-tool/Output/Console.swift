@@ -57,7 +57,8 @@ enum Console {
     init(_ message: String) { self.message = message }
   }
 
-  /// Runs a verb: a store's error becomes one line on standard error and exit status 1.
+  /// Runs a verb: a store's error becomes one line on standard error and exit status 1, or 64 if
+  /// nothing has the name or number that was given.
   static func reportingErrors(_ body: () throws -> Void) throws {
     do {
       try body()
@@ -71,7 +72,7 @@ enum Console {
     } catch {
       guard let line = ErrorAdvice.line(error) else { throw error }
       printError("roqua: " + line)
-      throw ExitCode.failure
+      throw ErrorAdvice.isUnknownName(error) ? ExitCode.validationFailure : ExitCode.failure
     }
   }
 

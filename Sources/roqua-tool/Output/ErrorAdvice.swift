@@ -32,6 +32,17 @@ enum ErrorAdvice {
     }
   }
 
+  /// Whether nothing, or more than one thing, has a name or number that was given: wrong usage, as
+  /// for the name of a place (`PlaceNameError`).
+  static func isUnknownName(_ error: any Error) -> Bool {
+    switch error {
+    case StoreError.noSuchSource, StoreError.ambiguousSource, StoreError.noSuchZone,
+      ProfileError.noSuchProfile, ProfileError.ambiguous, PostgresError.unknownPerson:
+      true
+    default: false
+    }
+  }
+
   /// A sentence after the name of a file, as the other errors have it.
   private static func clause(_ sentence: String) -> String {
     guard let colon = sentence.range(of: ": ") else { return sentence }

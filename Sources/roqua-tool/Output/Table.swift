@@ -2,7 +2,8 @@
 /// as they are printed (``Console/safe(_:)``).
 ///
 /// If the rows are too wide, texts are shortened with "…", the widest column first; an entry with
-/// a digit never is. If that is not enough, each row continues on further, indented lines.
+/// a digit never is. If that is not enough, each row continues on further, indented lines. A path
+/// is never shortened or broken: it may be wider than the terminal, on a line of its own.
 struct Table {
   /// How a column is set.
   enum Alignment {
@@ -12,6 +13,8 @@ struct Table {
     case right
     /// Numbers aligned at the decimal point, never shortened.
     case point
+    /// Paths of files, aligned as text, never shortened or broken, so that they can be copied.
+    case path
   }
 
   private let alignments: [Alignment]
@@ -39,15 +42,30 @@ struct Table {
   func lines(indent: String = "") -> [String] {
     if rows.isEmpty { return [] }
     let all = header + aligningPoints(rows)
-    let natural = alignments.indices.map { column in
-      all.map { TextWidth.columns(of: $0[column]) }.max() ?? 0
-    }
+    let natural = naturalWidths(all)
     guard let limit else { return Self.lines(all, of: natural, alignments, indent: indent) }
     let available = limit - indent.count
     if let widths = fitted(natural, to: available, all) {
       return Self.lines(all, of: widths, alignments, indent: indent)
     }
     return wrapped(all, natural, in: available, indent: indent)
+  }
+
+  /// Whether each row fits on one line.
+  ///
+  /// - Parameter isWhole: true if no text may be shortened for that.
+  func fits(whole isWhole: Bool) -> Bool {
+    guard let limit else { return true }
+    let all = header + aligningPoints(rows)
+    let natural = naturalWidths(all)
+    return isWhole ? Self.total(natural) <= limit : fitted(natural, to: limit, all) != nil
+  }
+
+  /// The width of the widest entry of each column.
+  private func naturalWidths(_ all: [[String]]) -> [Int] {
+    alignments.indices.map { column in
+      all.map { TextWidth.columns(of: $0[column]) }.max() ?? 0
+    }
   }
 
   /// The width of a row of columns of these widths, with two blanks between them.
@@ -124,6 +142,7 @@ struct Table {
       let entries = Array(row[columns])
       if !isFirst || isHeader, entries.allSatisfy(\.isEmpty) { return [] }
       if columns.count == 1, natural[columns.lowerBound] > cap {
+        if alignments[columns.lowerBound] == .path { return [indent + entries[0]] }
         return TextWidth.pieces(of: entries[0], columns: cap).map { indent + $0 }
       }
       return Self.lines(
@@ -141,7 +160,7 @@ struct Table {
         let text = TextWidth.shortened(row[column], columns: widths[column])
         let blanks = String(
           repeating: " ", count: max(0, widths[column] - TextWidth.columns(of: text)))
-        return alignments[column] == .left ? text + blanks : blanks + text
+        return [.left, .path].contains(alignments[column]) ? text + blanks : blanks + text
       }
       var line = indent + cells.joined(separator: "  ")
       while line.last == " " { line.removeLast() }

@@ -6,15 +6,7 @@ import TrackIngest
 /// Numbers and counts as people read them, in English and the same on every machine.
 enum Wording {
   /// A whole number with commas: 1,234,567.
-  static func count(_ value: Int) -> String {
-    var digits = Array(String(value.magnitude))
-    var index = digits.count - 3
-    while index > 0 {
-      digits.insert(",", at: index)
-      index -= 3
-    }
-    return (value < 0 ? "-" : "") + String(digits)
-  }
+  static func count(_ value: Int) -> String { GroupedNumber.text(value) }
 
   /// `1 file`, `2 files`.
   static func count(_ value: Int, _ singular: String, _ plural: String? = nil) -> String {
@@ -159,6 +151,17 @@ enum Wording {
   static func days(_ first: String?, _ last: String?) -> String {
     guard let first, let last else { return "no dates" }
     return first == last ? first : "\(first) – \(last)"
+  }
+
+  /// A span of days in at most ten characters: one date, or the month, year or years that have all
+  /// of it: `2023-06-10`, `2023-06`, `2023`, `2023–2025`.
+  static func shortDays(_ first: String?, _ last: String?) -> String {
+    guard let first, let last else { return "no dates" }
+    if first == last { return first }
+    for length in [7, 4] where first.prefix(length) == last.prefix(length) {
+      return String(first.prefix(length))
+    }
+    return "\(first.prefix(4))–\(last.prefix(4))"
   }
 
   /// A range of time, as short as it can be said: `from 2024-05-01 to 2024-05-31`.

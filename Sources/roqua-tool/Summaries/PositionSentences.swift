@@ -8,14 +8,28 @@ struct PositionSentences {
   /// Whether times are shown by the clocks of their places, else in UTC.
   let showsLocalTime: Bool
 
-  /// The place with the position, what it rests on, and the time there.
+  /// The place with the position, what it rests on, and the time there. Far from all fixes, the
+  /// clocks of that time and an uncertainty would mean nothing.
   mutating func lines(_ estimate: PositionEstimate, _ place: Place) -> [String] {
     let position = "\(estimate.coordinate.latitudeDegrees), \(estimate.coordinate.longitudeDegrees)"
+    if estimate.isFarFromFixes {
+      return [
+        Self.nothingKnown(near: estimate.time),
+        "The nearest known position is \(Self.nearest(estimate)): \(Self.text(place)): "
+          + "\(position).",
+        ends(of: estimate),
+      ]
+    }
     let within = "within \(Wording.distance(estimate.uncertaintyMeters))"
     return [
       "\(Self.text(place)): \(position), \(within).", basis(estimate),
       "The time was \(text(estimate.time, at: estimate.coordinate, isOther: true)).",
     ]
+  }
+
+  /// The answer for a time that is more than a day from every fix.
+  static func nothingKnown(near time: Timestamp) -> String {
+    "Nothing is known within a day of \(time.iso8601)."
   }
 
   /// What is special about a local time; nil if clocks showed it once.
@@ -54,15 +68,19 @@ struct PositionSentences {
     case .moving: return "You were on the way; the nearest fix is \(Self.nearest(estimate))."
     case .flight: return "You were on a flight; the nearest fix is \(Self.nearest(estimate))."
     case .gap:
-      guard let first = estimate.previous, let last = estimate.next else { return "" }
-      let meters = first.coordinate.distanceMeters(to: last.coordinate)
       return "Nothing was recorded then: this is the nearest known position, "
-        + "\(Self.nearest(estimate)). You were last seen at "
-        + "\(text(first.time, at: first.coordinate)), and next at "
-        + "\(text(last.time, at: last.coordinate)), \(Wording.distance(meters)) away."
+        + "\(Self.nearest(estimate)). \(ends(of: estimate))"
     case .before: return "This is the first known position, \(Self.nearest(estimate))."
     case .after: return "This is the last known position, \(Self.nearest(estimate))."
     }
+  }
+
+  /// The fixes at the ends of a gap.
+  private mutating func ends(of gap: PositionEstimate) -> String {
+    guard let first = gap.previous, let last = gap.next else { return "" }
+    let meters = first.coordinate.distanceMeters(to: last.coordinate)
+    return "You were last seen at \(text(first.time, at: first.coordinate)), and next at "
+      + "\(text(last.time, at: last.coordinate)), \(Wording.distance(meters)) away."
   }
 
   /// `12 s earlier`, `3 h later`.

@@ -58,6 +58,23 @@ struct StatisticsSummary {
 
   private func print(_ shares: [PlaceShare], by breakdown: Breakdown) {
     guard !shares.isEmpty else { return }
+    var table = placeTable(shares, by: breakdown, days: Wording.days)
+    if !table.fits(whole: true) {
+      // Years in place of days, unless even these rows take several lines.
+      let short = placeTable(shares, by: breakdown, days: Wording.shortDays)
+      if short.fits(whole: false) { table = short }
+    }
+    Console.print("")
+    table.lines().forEach(Console.print)
+    Self.printRest(shares.count, top)
+  }
+
+  /// The table of places.
+  ///
+  /// - Parameter days: the words for the first and the last day.
+  private func placeTable(
+    _ shares: [PlaceShare], by breakdown: Breakdown, days: (String?, String?) -> String
+  ) -> Table {
     var table = Table([.left] + ShareColumns.alignments + [.right, .left])
     let headers = ShareColumns.headers(by: breakdown)
     let labels = PlaceLabels(shares.lazy.map(\.place), by: breakdown)
@@ -68,12 +85,10 @@ struct StatisticsSummary {
         [labels.text(share.place)]
           + ShareColumns.numbers(share.share, decimals: statistics.percentageDecimals) + [
             Wording.count(share.visitedRegions),
-            share.visitedRegions > 0 ? Wording.days(share.firstDay, share.lastDay) : "",
+            share.visitedRegions > 0 ? days(share.firstDay, share.lastDay) : "",
           ])
     }
-    Console.print("")
-    table.lines().forEach(Console.print)
-    Self.printRest(shares.count, top)
+    return table
   }
 
   /// How many rows `--top` left out.

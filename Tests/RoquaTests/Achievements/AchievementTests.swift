@@ -258,6 +258,29 @@ import Testing
       try fixture.explorer.achievements(Self.catalog).changed.map(\.id) == report.changed.map(\.id))
   }
 
+  @Test func `after data was forgotten, nothing is listed as changed until an import`() throws {
+    let fixture = try Fixture()
+    let paths = try Self.writeTracks(fixture.folder, seed: 6)
+    let first = try fixture.explorer.importTracks([paths[0]])
+    #expect(!first.newlyUnlocked.isEmpty)
+    // Before the first import there was nothing.
+    let begun = try fixture.explorer.achievements(Self.catalog)
+    let withValue = begun.items.filter { ($0.value ?? 0) > 0 }
+    #expect(Set(begun.changed.map(\.id)) == Set(withValue.map(\.id)))
+    _ = try fixture.explorer.importTracks([paths[2]])
+    _ = try fixture.explorer.achievements(Self.catalog)
+    _ = try fixture.explorer.forget(sources: ["2"])
+    for _ in 1...2 {
+      let forgotten = try fixture.explorer.achievements(Self.catalog)
+      #expect(forgotten.changed.isEmpty, "\(forgotten.changed.map(\.id))")
+      #expect(forgotten.items.contains { ($0.value ?? 0) > 0 })
+    }
+    _ = try fixture.explorer.importTracks([paths[4]])
+    let changed = try fixture.explorer.achievements(Self.catalog).changed
+    #expect(changed.contains { $0.id == "countries" })
+    #expect(changed.allSatisfy { !$0.newUnlocks.isEmpty || $0.value != $0.valueBefore })
+  }
+
   @Test func `every code of the tables of continents and islands is in the geodata`() throws {
     let geocoder = try Geocoder.bundled
     func isKnown(_ code: String) -> Bool {

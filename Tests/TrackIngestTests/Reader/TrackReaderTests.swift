@@ -131,4 +131,16 @@ import Testing
         "no. 1", "no. 2", "no. 3 (and 2 more like it)",
       ])
   }
+
+  @Test func `counts in warnings have commas`() {
+    var list = WarningList()
+    for line in 1...1_203 { list.add(.timeBackwards, line: line) { "A sentence." } }
+    #expect(list.warnings.map(\.message) == ["A sentence (and 1,202 more like it)."])
+    let points = String(repeating: "<rtept lat=\"2\" lon=\"2\"/>", count: 1_202)
+    #expect(
+      read("<gpx><rte>\(points)</rte><wpt lat=\"1\" lon=\"1\"/></gpx>").report.warnings
+        .map(\.message) == [
+          "The file contains no track points; it has 1,202 route points and 1 waypoint."
+        ])
+  }
 }

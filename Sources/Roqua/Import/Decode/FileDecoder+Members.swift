@@ -67,7 +67,7 @@ extension FileDecoder {
   ) -> Bool {
     let source = SourceBytes(
       path: place.path + "/" + member.name,
-      isClaimedTrack: TrackName.claimsTrack(memberName: member.name),
+      isClaimedTrack: TrackName.claimsTrack(memberName: member.name), isFile: false,
       expectedBytes: archive.canReadAgain ? member.expandedBytes : nil
     ) { sink in archive.read(member, to: sink) }
     let name = place.prefix + member.name
@@ -131,6 +131,8 @@ extension FileDecoder {
       refuse(path, reason, into: &sender)
     } else if found.failure != nil || isCut {
       sender.leaveOut(place.prefix + member.name, for: .unreadable(reason))
+      // There may have been tracks in it.
+      sender.mustSayWhyNone = true
       explainer?.ignore(path, because: reason.message)
     } else if !hasSkipped {
       sender.ignore(member.name)

@@ -79,7 +79,10 @@ extension FileDecoder {
       decoded.report.error = IngestError(unsupported: kind)
     }
     explainer?.note(decoded)
-    if !source.isClaimedTrack, !Self.isTrack(found), !Self.isTile(found, at: source.path) {
+    let isDamagedFile = source.isFile && Self.isDamaged(found, ending)
+    if !source.isClaimedTrack, !isDamagedFile, !Self.isTrack(found),
+      !Self.isTile(found, at: source.path)
+    {
       if isArchive { return .archive }
       return ending.error.map { .unreadable(IngestError($0)) } ?? .noTrack(found.error)
     }
@@ -97,6 +100,13 @@ extension FileDecoder {
     if let kind = error.unsupported { return kind }
     guard error.isUncertain || isArchive else { return nil }
     return UnsupportedKind(fileName: source.expandedName)
+  }
+
+  /// Whether the bytes cannot be read or expanded, or end before the first one is expanded: what
+  /// they would have shown is lost.
+  private static func isDamaged(_ report: TrackReport, _ ending: StreamEnding) -> Bool {
+    if ending.error != nil { return true }
+    return report.error?.code == .empty && ending.warnings.contains { $0.code == .truncated }
   }
 
   /// Whether the contents show a track. What is refused, or malformed without a position in it,

@@ -51,8 +51,11 @@ struct FileDecoder {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 16)
     defer { buffer.deallocate() }
     let isGzip = input.kind == .gzip
+    // A file with the name of an archive that does not begin as one is damaged or empty, such as a
+    // failed download. Nobody knows what was in it.
+    let isLostArchive = !isGzip && TrackName.claimsArchive(path: file.path)
     let source = SourceBytes(
-      path: file.path, isClaimedTrack: file.isClaimedTrack,
+      path: file.path, isClaimedTrack: file.isClaimedTrack || isLostArchive, isFile: true,
       expectedBytes: isGzip ? input.lastNumber : input.byteCount
     ) { sink in input.readAll(through: buffer, to: sink) }
     switch decode(source, into: &sender) {
@@ -97,7 +100,8 @@ struct FileDecoder {
       let reason =
         found.failure ?? sender.reasonForNone
         ?? Self.reasonForNone(lookedAt: found.count, isCut: !warnings.isEmpty)
-      if file.isClaimedTrack || found.failure != nil || sender.mustSayWhyNone {
+      let isDamaged = found.failure != nil || !warnings.isEmpty
+      if file.isClaimedTrack || isDamaged || sender.mustSayWhyNone {
         refuse(file, reason, into: &sender)
       } else if !sender.hasSkipped {
         sender.ignore(file.path)
@@ -146,7 +150,8 @@ struct FileDecoder {
         code: .unknownFormat,
         message: count == 1
           ? "The only file in this zip archive is not a track in a supported format."
-          : "None of the \(count) files in this zip archive is a track in a supported format.")
+          : "None of the \(GroupedNumber.text(count)) files in this zip archive is a track in a "
+            + "supported format.")
     }
   }
 

@@ -1,3 +1,4 @@
+import Geodesy
 import TrackIngest
 
 /// Collects the files of an archive that were left out into one warning per reason.
@@ -39,14 +40,16 @@ struct LeftOutNotes {
   var warnings: [IngestWarning] {
     var sentences: [String] = []
     if archiveCount > 0 {
-      let more = archiveCount > archives.count ? " and \(archiveCount - archives.count) more" : ""
+      let rest = archiveCount - archives.count
+      let more = rest > 0 ? " and \(GroupedNumber.text(rest)) more" : ""
       sentences.append(
         "The archive contains other archives (\(archives.joined(separator: ", "))\(more)); "
           + "they were left out: unpack them first."
       )
     }
     if let unreadable {
-      let more = unreadableCount > 1 ? " (and \(unreadableCount - 1) more files)" : ""
+      let rest = unreadableCount - 1
+      let more = rest > 0 ? " (and \(GroupedNumber.text(rest)) more files)" : ""
       sentences.append("\(unreadable.name) was left out\(more). \(unreadable.error.message)")
     }
     return ofArchives + sentences.map { IngestWarning(code: .leftOut, line: nil, message: $0) }

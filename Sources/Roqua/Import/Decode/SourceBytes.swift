@@ -6,6 +6,9 @@ struct SourceBytes {
   let path: String
   /// True if the source is imported or refused, but never just ignored.
   let isClaimedTrack: Bool
+  /// True for a file, false for a member of an archive. A file whose gzip stream is damaged is
+  /// refused even if it does not claim to be a track; a member is left out.
+  let isFile: Bool
   /// The stated size after decompression; nil if unknown or if the source can be read only once.
   let expectedBytes: Int?
   /// Passes the bytes in pieces to the sink until it returns false.

@@ -23,7 +23,7 @@ struct SourceSender {
   init(_ queue: SourceQueue) { self.queue = queue }
 
   /// True if an archive without tracks is refused even if it does not claim to hold any: it is
-  /// known that it does.
+  /// known that it does, or an archive in it is damaged and may have held some.
   var mustSayWhyNone = false
 
   /// The reason why none of the ignored files could be a track, if known.

@@ -30,7 +30,8 @@ final class SourceExplainer {
     self.source = SourceExplanation(path: source.path)
     head = []
     return SourceBytes(
-      path: source.path, isClaimedTrack: source.isClaimedTrack, expectedBytes: source.expectedBytes
+      path: source.path, isClaimedTrack: source.isClaimedTrack, isFile: source.isFile,
+      expectedBytes: source.expectedBytes
     ) { sink in
       source.read { piece in
         if self.head.count < 2 { self.head.append(contentsOf: piece.prefix(2 - self.head.count)) }

@@ -14,6 +14,12 @@ enum TrackName {
     !isSummary(memberName) && claimsTrack(name(memberName, separators: "/\\"))
   }
 
+  /// Whether a file's name says that it is an archive that Roqua reads: `rides.zip`, `a.gz`.
+  static func claimsArchive(path: String) -> Bool {
+    let file = name(path, separators: "/").lowercased()
+    return !file.hasPrefix("._") && (file.hasSuffix(".zip") || file.hasSuffix(".gz"))
+  }
+
   /// Whether a file is a summary in a snapshot of Fog of World: its name resembles that of a tile.
   private static func isSummary(_ path: String) -> Bool {
     FogOfWorldName.isSummary(path: path) && FogOfWorldName(path: path) != nil
