@@ -1,6 +1,6 @@
-import ByteStreams
 import Dispatch
 import Foundation
+import GeoStore
 import SQLiteLayer
 import Synchronization
 
