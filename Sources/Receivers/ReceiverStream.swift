@@ -77,8 +77,8 @@ package final class ReceiverStream: Sendable {
   /// The number of bytes that wait.
   var waitingBytes: Int { condition.withLock { state.value.bytes } }
 
-  /// Notes that the bytes of the present connection can be read. Should it be lost, the pause before
-  /// the next attempt is the shortest one.
+  /// Notes that the bytes of the present connection can be read. Should it be lost, the pause
+  /// before the next attempt is the shortest one.
   package func noteGoodData() { condition.withLock { state.value.isGood = true } }
 
   /// Waits for the next event, at most until a moment.

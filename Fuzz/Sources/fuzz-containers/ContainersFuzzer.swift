@@ -2,8 +2,8 @@ import FuzzSupport
 
 @testable import ByteStreams
 
-/// Any bytes as gzip and as zip, with archives in it: the output is the same in pieces and whole, and within the limit
-/// of expansion.
+/// Any bytes as gzip and as zip, with archives in it: the output is the same in pieces and whole,
+/// and within the limit of expansion.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzContainers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)

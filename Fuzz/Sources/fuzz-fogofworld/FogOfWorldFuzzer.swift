@@ -2,12 +2,12 @@ import FuzzSupport
 
 @testable import TrackIngest
 
-/// A tile of Fog of World gives the same events in pieces and whole, its blocks lie in the tile, and
-/// the name of a tile is read the same in any folder.
+/// A tile of Fog of World gives the same events in pieces and whole, its blocks lie in the tile,
+/// and the name of a tile is read the same in any folder.
 ///
 /// Bit 7 of the choice: the body is the file; otherwise a table and blocks that are put into a zlib
-/// stream: the number of entries, four bytes for each (place and block, the low byte first), and the
-/// bytes of the blocks. Bit 6: the body begins with a name, up to a line feed.
+/// stream: the number of entries, four bytes for each (place and block, the low byte first), and
+/// the bytes of the blocks. Bit 6: the body begins with a name, up to a line feed.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFogOfWorld(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)

@@ -8,9 +8,9 @@ import Geodesy
 /// `@unchecked Sendable`: it points into bytes that never change and that ``Gazetteer`` keeps
 /// alive.
 ///
-/// Sound: reads are unchecked, and so is the arithmetic of their offsets. Either `validate` has checked every number in the file before the
-/// first lookup, or the file is linked in and checked by tests. Callers compare numbers from
-/// elsewhere with the counts.
+/// Sound: reads are unchecked, and so is the arithmetic of their offsets. Either `validate` has
+/// checked every number in the file before the first lookup, or the file is linked in and checked
+/// by tests. Callers compare numbers from elsewhere with the counts.
 struct PlacesFile: @unchecked Sendable {
   static let rowCount = 720
   static let columnCount = 90

@@ -102,8 +102,8 @@ extension NameTable.Region {
   }
 }
 
-/// A ``NameTable`` that is made when names are asked for the 65th time. Before, they are decoded one
-/// by one: a process that asks for a single place would decode 5,000 names for it.
+/// A ``NameTable`` that is made when names are asked for the 65th time. Before, they are decoded
+/// one by one: a process that asks for a single place would decode 5,000 names for it.
 final class LazyNameTable: Sendable {
   /// The number of answers that are decoded one by one. The table has 5,000 names, and an answer at
   /// most eight of them, so making it takes as long as at least 600 answers.

@@ -3,10 +3,10 @@ protocol PlaceVisitor {
   /// The square of the distance up to which rows must be searched, in m². It may shrink during the
   /// search.
   var limitSquared: Double { get }
-  /// Visits a place of the search's country, which may also lie beyond the limit, and may be visited
-  /// twice. The arguments are its longitude (shifted by ±360° if that is nearer) and its latitude
-  /// from the South Pole, both in units of 1e-5 degree; its population with the flag; and the square
-  /// of its distance in m².
+  /// Visits a place of the search's country, which may also lie beyond the limit, and may be
+  /// visited twice. The arguments are its longitude (shifted by ±360° if that is nearer) and its
+  /// latitude from the South Pole, both in units of 1e-5 degree; its population with the flag; and
+  /// the square of its distance in m².
   mutating func visit(
     _ place: Int, x: Double, y: Double, flaggedPopulation: UInt32, squared: Double)
 }

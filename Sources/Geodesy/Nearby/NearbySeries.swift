@@ -1,7 +1,7 @@
 import CNearbyDistance
 
-/// The constants of a ``NearbyDistance`` for a loop over many positions. Making them takes as long as
-/// measuring a few positions.
+/// The constants of a ``NearbyDistance`` for a loop over many positions. Making them takes as long
+/// as measuring a few positions.
 package struct NearbySeries {
   let values: cnearby_series
 

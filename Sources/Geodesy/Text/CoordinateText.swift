@@ -166,8 +166,8 @@ enum CoordinateText {
     return first.isMarked && second.isMarked && first.count > 1 && second.count > 1
   }
 
-  /// Whether two angles are clearly two without a separator. With one letter or one degree sign, the
-  /// second number may be minutes: `N48 51`.
+  /// Whether two angles are clearly two without a separator. With one letter or one degree sign,
+  /// the second number may be minutes: `N48 51`.
   private static func areDistinct(_ first: CoordinateAngle, _ second: CoordinateAngle) -> Bool {
     (first.axis == nil) == (second.axis == nil)
       && (first.axis != nil || first.isMarked == second.isMarked)

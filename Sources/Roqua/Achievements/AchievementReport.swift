@@ -72,8 +72,8 @@ public struct AchievementReport: Sendable {
         .prefix(max(0, count)).map(\.element))
   }
 
-  /// The achievements whose value or tier is known to have changed with the last change of the store's contents,
-  /// such as the last import: those with new tiers first.
+  /// The achievements whose value or tier is known to have changed with the last change of the
+  /// store's contents, such as the last import: those with new tiers first.
   package var changed: [Item] {
     items.filter { !$0.newUnlocks.isEmpty } + items.filter { $0.isChanged && $0.newUnlocks.isEmpty }
   }

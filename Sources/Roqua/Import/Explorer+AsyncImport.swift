@@ -6,9 +6,9 @@ extension Explorer {
   /// Imports the tracks in files and folders on a separate thread. Each file is imported as a whole
   /// or not at all.
   ///
-  /// When the task is canceled, the import stops within a fifth of a second, also while it waits for
-  /// another writer of the store. Files that were finished remain in the store, and the report so
-  /// far is returned with ``ImportReport/isCancelled``.
+  /// When the task is canceled, the import stops within a fifth of a second, also while it waits
+  /// for another writer of the store. Files that were finished remain in the store, and the report
+  /// so far is returned with ``ImportReport/isCancelled``.
   ///
   /// - Parameters:
   ///   - urls: the files and folders.

@@ -97,7 +97,8 @@ package final class ReaderPool: Sendable {
 
   /// Runs `body`, which may throw any error, with a connection of its own.
   ///
-  /// - Throws: the same errors as ``withReader(unless:_:)``; the errors of `body` are in the result.
+  /// - Throws: the same errors as ``withReader(unless:_:)``; the errors of `body` are in the
+  ///   result.
   package func withReaderResult<T, Failure: Error>(
     unless isCancelled: (() -> Bool)?, _ body: (Connection) throws(Failure) -> T
   ) throws(DatabaseError) -> Result<T, Failure> {

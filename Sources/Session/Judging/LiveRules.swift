@@ -1,8 +1,8 @@
 import Geodesy
 import TrackIngest
 
-/// The rules of a live session: the limits of the filter for files, and three that only fixes from a
-/// receiver need.
+/// The rules of a live session: the limits of the filter for files, and three that only fixes from
+/// a receiver need.
 ///
 /// With an interval of 0 the three do not apply (``isLikeFile``): a track that is fed fix by fix
 /// then gives the same regions, visits and coverage as the file of it.
@@ -27,8 +27,8 @@ public struct LiveRules: Hashable, Sendable {
   public var standingSpeedMetersPerSecond: Double
 
   /// Creates rules. By default a segment ends after 300 s without a fix, as in a log of NMEA
-  /// sentences, and a receiver stands still below 0.5 m/s: half of a slow walk (1 m/s); receivers at
-  /// rest state up to about 0.3 m/s.
+  /// sentences, and a receiver stands still below 0.5 m/s: half of a slow walk (1 m/s); receivers
+  /// at rest state up to about 0.3 m/s.
   public init(
     filter: FilterSettings = FilterSettings(minimumIntervalSeconds: 5),
     longestGapSeconds: Double = 300,

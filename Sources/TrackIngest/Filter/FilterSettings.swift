@@ -1,6 +1,7 @@
 import Geodesy
 
-/// The limits of the filter that decides which fixes are kept. The defaults are those of the Roqua app.
+/// The limits of the filter that decides which fixes are kept. The defaults are those of the Roqua
+/// app.
 ///
 /// ```swift
 /// let settings = FilterSettings(maximumAccuracyMeters: 20, trackingDistanceMeters: 10)

@@ -2,9 +2,9 @@ import Geodesy
 
 /// Reads one source of any format: takes its bytes, and returns filtered fixes and a report.
 ///
-/// The format is detected from the first bytes; NMEA is also found after up to 1 MiB of other bytes.
-/// Bytes may come in pieces of any size, down to one at a time, with the same result. Memory does
-/// not grow with the source if ``takeAccepted()`` is called after each piece.
+/// The format is detected from the first bytes; NMEA is also found after up to 1 MiB of other
+/// bytes. Bytes may come in pieces of any size, down to one at a time, with the same result. Memory
+/// does not grow with the source if ``takeAccepted()`` is called after each piece.
 ///
 /// ```swift
 /// var reader = TrackReader(now: now)

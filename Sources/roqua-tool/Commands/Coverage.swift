@@ -11,8 +11,8 @@ struct Coverage: ParsableCommand {
     discussion: """
       A cell is a square of about 75 m; it is explored if its center was within the exploration \
       radius of a kept fix. The frontier is the set of unexplored cells next to explored ones. All \
-      cells of the largest square are explored; the largest cluster is edge-connected, and all neighbors \
-      of its cells are explored too.
+      cells of the largest square are explored; the largest cluster is edge-connected, and all \
+      neighbors of its cells are explored too.
 
       --from and --to select the cells that were first explored in that time (UTC); --country, \
       --region and --city those whose center lies in that place. The squares and clusters are \

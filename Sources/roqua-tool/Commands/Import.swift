@@ -42,8 +42,8 @@ struct Import: ParsableCommand {
 
   @Flag(
     help: """
-      Explain what each file is and what becomes of its parts, without changing anything: --verbose \
-      lists every position that is left out.
+      Explain what each file is and what becomes of its parts, without changing anything: \
+      --verbose lists every position that is left out.
       """)
   var explain = false
 

@@ -17,8 +17,8 @@ struct Restore: ParsableCommand {
       forgotten stays forgotten.
 
       --replace makes the store what it was: also what was forgotten since is there again. The \
-      next sync or backup forgets it again if any device of the folder has forgotten it, and brings \
-      back what was added since. Close other \
+      next sync or backup forgets it again if any device of the folder has forgotten it, and \
+      brings back what was added since. Close other \
       programs that use the store first. The replaced store is kept for a day; roqua restore \
       --last brings it back, as often as you like.
 

@@ -12,9 +12,9 @@ struct Sources: ParsableCommand {
       prints all 64).
 
       With --overlaps, it lists the pairs of sources that cover the same time, the longest overlap \
-      first. Columns are its length, its share of the time of the shorter source, the part of it in \
-      which both were in the same place, and the two sources. The same ride from two devices, or in \
-      two formats, is in the same place; nothing of it is counted twice.
+      first. Columns are its length, its share of the time of the shorter source, the part of it \
+      in which both were in the same place, and the two sources. The same ride from two devices, \
+      or in two formats, is in the same place; nothing of it is counted twice.
       """)
 
   @OptionGroup var store: StoreArguments

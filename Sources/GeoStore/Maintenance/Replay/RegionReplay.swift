@@ -82,8 +82,8 @@ struct RegionReplay {
   ///   order of import; nil if there are too many in all.
   /// - Returns: the changes; nil if a rebuild is faster, or the stored regions are not those that
   ///   the fixes give.
-  /// - Complexity: for each pass, O(1) for each fix in the area, and O(regions near it) for each fix
-  ///   near a region that changes.
+  /// - Complexity: for each pass, O(1) for each fix in the area, and O(regions near it) for each
+  ///   fix near a region that changes.
   mutating func run(
     _ load: (inout FixArea) throws(DatabaseError) -> [PlacedFix]?
   ) throws(DatabaseError) -> Result? {

@@ -93,9 +93,9 @@ extension Snapshot {
   ///   - limit: the maximum number of regions, nearest first; nil for all.
   /// - Complexity: O(n + matches × log matches), where n is the number of regions in the box around
   ///   the circle. Tiles of regions are read once and stay in memory: up to 256 MB, for later
-  ///   searches there. The details of a tile's regions are also read only once: by the second search
-  ///   that needs them, or by a search that returns more than a quarter of them. A first search
-  ///   reads the rows of its matches.
+  ///   searches there. The details of a tile's regions are also read only once: by the second
+  ///   search that needs them, or by a search that returns more than a quarter of them. A first
+  ///   search reads the rows of its matches.
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws(DatabaseError) -> [RegionMatch] {
@@ -133,8 +133,8 @@ extension Snapshot {
   /// Returns the `count` regions nearest to `center` with all their details, nearest first; equal
   /// distances are ordered by id.
   ///
-  /// - Complexity: twice that of ``regions(near:radiusMeters:limit:)`` with the radius that contains
-  ///   them; O(regions) if that radius exceeds about 200 km.
+  /// - Complexity: twice that of ``regions(near:radiusMeters:limit:)`` with the radius that
+  ///   contains them; O(regions) if that radius exceeds about 200 km.
   public func nearestRegions(to center: Coordinate, count: Int) throws(DatabaseError)
     -> [RegionMatch]
   {
