@@ -88,14 +88,28 @@ struct NamesFile: @unchecked Sendable {
   ///
   /// - Complexity: O(log regions).
   func region(country: UInt16, suffix: UInt16, language row: Int) -> String? {
-    text(UInt32(country) << 16 | UInt32(suffix), regions, 8, row)
+    text(UInt32(country) << 16 | UInt32(suffix), regions, 8, language: row)
   }
 
   /// The name of a city in a language by its GeoNames number.
   ///
   /// - Complexity: O(log cities).
   func city(_ identifier: UInt32, language row: Int) -> String? {
-    text(identifier, cities, 16, row)
+    text(identifier, cities, 16, language: row)
+  }
+
+  /// The name of a city by its GeoNames number, sought among some entries of a language.
+  @inline(__always)
+  func city(_ identifier: UInt32, in range: Range<Int>, language row: Int) -> String? {
+    let first = Int(languages.u32(Self.languageSize * row + 16))
+    return text(identifier, cities, first + range.lowerBound, range.count)
+  }
+
+  /// The GeoNames numbers of all cities of a language, in order.
+  func cityKeys(language row: Int) -> [UInt32] {
+    var keys: [UInt32] = []
+    forEachCity(language: row) { identifier, _ in keys.append(identifier) }
+    return keys
   }
 
   /// Calls `body` with each region of a language: its country, its packed suffix and its name.
@@ -122,13 +136,20 @@ struct NamesFile: @unchecked Sendable {
     }
   }
 
+  private func text(
+    _ key: UInt32, _ section: UnsafeRawBufferPointer, _ list: Int, language row: Int
+  ) -> String? {
+    text(
+      key, section, Int(languages.u32(Self.languageSize * row + list)),
+      Int(languages.u32(Self.languageSize * row + list + 4)))
+  }
+
   /// Sound: rows come from ``row(ofTag:)``; `init` has checked entries and texts in files from
   /// outside, and tests check those in the linked file.
   private func text(
-    _ key: UInt32, _ section: UnsafeRawBufferPointer, _ list: Int, _ row: Int
+    _ key: UInt32, _ section: UnsafeRawBufferPointer, _ first: Int, _ count: Int
   ) -> String? {
-    var low = Int(languages.u32(Self.languageSize * row + list))
-    var count = Int(languages.u32(Self.languageSize * row + list + 4))
+    var (low, count) = (first, count)
     // Without a branch on what is compared, which nobody could predict.
     while count > 1 {
       let half = count / 2

@@ -1,3 +1,4 @@
+import CGazetteer
 import Geodesy
 
 /// The places: positions, populations and names, in rows of 0.25° of latitude, each sorted by
@@ -196,6 +197,21 @@ struct PlacesFile: @unchecked Sendable {
   func coordinate(of place: Int) -> Coordinate? {
     let latitude = row(of: place) * Self.rowUnits + yInRow(place) - 90 * Self.unitsPerDegree
     return Coordinate(latitudeE7: Int32(latitude * 100), longitudeE7: Int32(x(place) * 100))
+  }
+
+  /// The position of a place; nil if the file's numbers are not a valid position.
+  ///
+  /// - Complexity: O(rows between the place and `row`).
+  func coordinate(of place: Int, nearRow row: Int) -> Coordinate? {
+    let latitude = y(of: place, nearRow: row) - 90 * Self.unitsPerDegree
+    return Coordinate(latitudeE7: Int32(latitude * 100), longitudeE7: Int32(x(place) * 100))
+  }
+
+  /// Asks the processor to load what says where a place's name is, and its GeoNames number.
+  @inline(__always)
+  func prefetchName(of place: Int) {
+    roqua_prefetch(nameOffsets + 4 &* (place / Self.nameStride))
+    roqua_prefetch(identifiers + 3 &* place)
   }
 
   /// The GeoNames number of a place, or 0.

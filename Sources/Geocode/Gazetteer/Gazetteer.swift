@@ -59,6 +59,19 @@ final class Gazetteer: @unchecked Sendable {
     otherNames?.localRow.flatMap { otherName(ofRegion: row, language: $0) }
   }
 
+  /// The name of a city in the language `language` of ``otherNames``; nil for one that is not in the
+  /// data.
+  func otherName(ofCity city: CityIndex, language: Int) -> String? {
+    guard (0..<places.count).contains(Int(city.rawValue)) else { return nil }
+    let identifier = places.identifier(of: Int(city.rawValue))
+    return identifier == 0 ? nil : otherNames?.city(identifier, language: language)
+  }
+
+  /// The local name of a city.
+  func localName(ofCity city: CityIndex) -> String? {
+    otherNames?.localRow.flatMap { otherName(ofCity: city, language: $0) }
+  }
+
   /// - Parameters:
   ///   - names: nil for those linked into the program.
   ///   - seas: nil for those linked into the program.

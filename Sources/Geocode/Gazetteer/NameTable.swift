@@ -26,6 +26,7 @@ final class NameTable: Sendable {
   let regions: [Region]
   /// By label of the boundaries, from 0, which has none.
   let zones: [String?]
+  private let localNames: CityNameIndex?
 
   /// Decodes all names of a gazetteer.
   init(_ gazetteer: Gazetteer) {
@@ -38,6 +39,9 @@ final class NameTable: Sendable {
     }
     self.countries = countries
     regions = (0..<UInt16(places.admin1Count)).map { Region(inRow: $0, of: gazetteer) }
+    localNames = gazetteer.otherNames.flatMap { names in
+      names.localRow.flatMap { CityNameIndex(names, language: $0) }
+    }
     zones = [nil] + (0..<gazetteer.zoneCount).map { gazetteer.zoneName(UInt16($0 + 1)) }
   }
 
@@ -53,6 +57,12 @@ final class NameTable: Sendable {
       regions[Int(region.rawValue)].set(in: &place)
     }
     place.timeZone = zone(codes.zone)
+  }
+
+  /// The local name of a city by its GeoNames number; nil if the data have none.
+  @inline(__always)
+  func localName(ofCity identifier: UInt32) -> String? {
+    identifier == 0 ? nil : localNames?.name(of: identifier)
   }
 }
 
@@ -114,12 +124,19 @@ final class LazyNameTable: Sendable {
   private let address = Atomic<UInt>(0)
   private let requests = Atomic<Int>(0)
 
-  /// Sets the names of the country, region and time zone of these codes.
+  /// Sets the names of the country, region and time zone of these codes, and the local name of the
+  /// city.
   ///
-  /// - Complexity: O(1), but O(names) once, and O(log countries) before.
+  /// - Complexity: O(1), but O(names) once, and O(log countries + log cities) before.
   @inline(__always)
   func name(_ codes: PlaceCodes, in place: inout Place, _ gazetteer: Gazetteer) {
-    let isDone: ()? = withTable(gazetteer) { $0.name(codes, in: &place) }
+    let city = codes.cityPlace < gazetteer.places.count ? Int(codes.cityPlace) : -1
+    let isDone: ()? = withTable(gazetteer) { table in
+      table.name(codes, in: &place)
+      if city >= 0 {
+        place.localName = table.localName(ofCity: gazetteer.places.identifier(of: city))
+      }
+    }
     if isDone == nil { Self.decode(codes, in: &place, gazetteer) }
   }
 
@@ -150,6 +167,7 @@ final class LazyNameTable: Sendable {
       NameTable.Region(inRow: region.rawValue, of: gazetteer).set(in: &place)
     }
     place.timeZone = zone(codes.zone, gazetteer)
+    if let city = codes.city { place.localName = gazetteer.localName(ofCity: city) }
   }
 
   /// Calls `body` with the table, without counting a reference to it, which would take longer than

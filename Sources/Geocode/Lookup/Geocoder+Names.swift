@@ -21,14 +21,18 @@ extension Geocoder {
   ///     it, the place has no ``Place/sea`` and no nautical time zone.
   public func names(of codes: PlaceCodes, at coordinate: Coordinate? = nil) -> Place {
     var place = Place()
+    let places = gazetteer.places
+    if codes.cityPlace >= 0, codes.cityPlace < places.count {
+      places.prefetchName(of: Int(codes.cityPlace))
+    }
     gazetteer.names.name(codes, in: &place, gazetteer)
     place.district = codes.district.flatMap(name(of:))
     place.quarter = codes.quarter.flatMap(name(of:))
-    if let city = codes.city {
-      place.city = name(of: city)
-      place.localName = localName(of: city)
-    }
-    if let coordinate, let city = codes.city, let center = self.coordinate(of: city) {
+    if let city = codes.city { place.city = name(of: city) }
+    if let coordinate, codes.cityPlace >= 0, codes.cityPlace < places.count,
+      let center = places.coordinate(
+        of: Int(codes.cityPlace), nearRow: SearchStart(coordinate).row)
+    {
       place.cityDistanceMeters = Self.distanceMeters(from: coordinate, toCity: center)
     }
     if let coordinate, let waters = waters(at: coordinate) { add(waters, to: &place) }

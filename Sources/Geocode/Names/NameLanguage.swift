@@ -43,7 +43,7 @@ extension Geocoder {
   ///
   /// - Complexity: O(log cities).
   package func name(of city: CityIndex, in language: NameLanguage) -> String? {
-    otherName(of: city, row: language.row)
+    gazetteer.otherName(ofCity: city, language: language.row)
   }
 
   /// The region's name in a language; nil where the data have none or it is the same as in English.
@@ -58,7 +58,7 @@ extension Geocoder {
   ///
   /// - Complexity: O(log cities).
   package func localName(of city: CityIndex) -> String? {
-    gazetteer.otherNames?.localRow.flatMap { otherName(of: city, row: $0) }
+    gazetteer.localName(ofCity: city)
   }
 
   /// The region's name in the language that most people speak there: `Bayern`. Nil where the data
@@ -83,12 +83,6 @@ extension Geocoder {
   package func translate(_ place: inout Place, _ codes: PlaceCodes, to language: NameLanguage) {
     if let name = codes.region.flatMap({ self.name(of: $0, in: language) }) { place.region = name }
     if let name = codes.city.flatMap({ self.name(of: $0, in: language) }) { place.city = name }
-  }
-
-  private func otherName(of city: CityIndex, row: Int) -> String? {
-    guard (0..<cityCount).contains(Int(city.rawValue)) else { return nil }
-    let identifier = gazetteer.places.identifier(of: Int(city.rawValue))
-    return identifier == 0 ? nil : gazetteer.otherNames?.city(identifier, language: row)
   }
 
   private func otherName(of region: RegionIndex, row: Int) -> String? {

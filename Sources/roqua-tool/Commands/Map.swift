@@ -18,11 +18,13 @@ struct Map: ParsableCommand {
       and --city those in that place. --time-zone local counts days by the clock of each place.
 
       Nothing near a privacy zone of the store is on the map, nor near a point given with --hide. \
-      The hidden ground is a rectangle of whole blocks, so that its outline does not show the center.
+      The hidden ground is a rectangle of whole blocks, so that its outline does not show the \
+      center.
 
       A name that ends in .png, .webp or .svg writes a picture: a map of the world, a globe, or \
       the place of --country, --region, --city, --bbox or --center; a poster with --poster, and \
-      with --film an animation of your years. With - as the name, --format says which kind of picture.
+      with --film an animation of your years. With - as the name, --format says which \
+      kind of picture.
 
       A name that ends in .mbtiles or .pmtiles writes map tiles, and --format png or mvt with a \
       name without an ending a folder of tiles: fog that is clear where you have been, or the \
