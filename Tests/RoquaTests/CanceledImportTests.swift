@@ -24,9 +24,8 @@ import Testing
 
   private func expectCanceled() async throws {
     let (explorer, file, meter) = (explorer, file, ImportMeter())
-    let report = try await canceled {
-      try await explorer.importTracks(at: [file], meter: meter)
-    }.get()
+    let results = await canceled { try await explorer.importTracks(at: [file], meter: meter) }
+    let report = try #require(results.first).get()
     #expect(report.isCancelled && report.failure == nil && report.count(.imported) == 0)
     #expect(report.files.isEmpty && meter.reading.isFinished)
   }

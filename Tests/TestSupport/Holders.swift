@@ -9,7 +9,7 @@ public final class Holders: Sendable {
   private let ended = DispatchSemaphore(value: 0)
 
   /// The time after which a thread releases what it holds in any case, so that a failing test ends.
-  public static let longestSeconds = 300
+  public static let longestSeconds = 1_500
 
   /// Starts threads.
   ///

@@ -45,9 +45,9 @@ public struct MaintenanceReport: Hashable, Sendable {
   public let before: Size
   /// The size after.
   public let after: Size
-  /// Whether the deleted data is erased from the store's files. False after a dry run, and if
-  /// another program kept the old state open for too long: the next write tries again, and so does
-  /// a rebuild.
+  /// Whether the deleted data is erased from the store's files. False after a dry run, if another
+  /// program kept the old state open for too long, and if the call was canceled after the deletion:
+  /// the next write tries again, and so does a rebuild.
   public internal(set) var isErased: Bool
 
   /// Number of kept fixes that were deleted.

@@ -18,10 +18,10 @@ package final class Cancellation: Sendable {
   /// Cancels.
   package func cancel() { flag.store(true, ordering: .relaxed) }
 
-  /// Returns whether the work on this thread is canceled; nil if it cannot be canceled.
+  /// A closure that returns whether the work on this thread is canceled; nil if it cannot be.
   static var currentTest: (() -> Bool)? { current?.test }
 
-  /// Returns whether it is canceled, for targets below this one.
+  /// A closure that returns whether it is canceled, for targets below this one.
   var test: () -> Bool { { self.isCancelled } }
 
   /// Throws an error if it is canceled.

@@ -120,7 +120,11 @@ extension Store {
   /// - Throws: `DatabaseError` if the repair fails. It takes two transactions, so the tables may
   ///   have been restored while the derived data is still unchanged.
   package func repair() throws -> MaintenanceReport {
-    try withWriter { (writer) throws(DatabaseError) in try Schema.restoreTables(writer) }
+    try withWriter { (writer) throws(DatabaseError) in
+      try Cancellation.watching(writer) { () throws(DatabaseError) in
+        try Schema.restoreTables(writer)
+      }
+    }
     return try rebuild()
   }
 

@@ -361,7 +361,8 @@ public final class Store: @unchecked Sendable {
           waitingMilliseconds: options.eraseTimeoutMilliseconds, isPatient: true,
           isRewriting: isRewriting)
       }
-      erasureDue = isErased ? nil : .now + Self.erasureInterval
+      let isCanceled = Cancellation.current?.isCancelled == true
+      erasureDue = isErased ? nil : isCanceled ? .now : .now + Self.erasureInterval
       return isErased
     }
     return isErased ?? false

@@ -33,6 +33,15 @@ extension PlacesFile {
           && disc.population == flaggedPopulation(disc.place)
           && disc.country == country(disc.place), "BIGP")
     }
+    for cell in 0..<bigCells {
+      let west = cell % Self.bigColumns * Self.bigCellDegrees * Self.unitsPerDegree
+      let turn = 360 * Self.unitsPerDegree
+      for entry in Int(bigStarts.u16(2 * cell))..<Int(bigStarts.u16(2 * cell + 2)) {
+        // From 180° W, as the cells. A search relies on it near ±180°.
+        let east = (largeDisc(entry).x + turn / 2 - west + turn + turn / 2) % turn - turn / 2
+        try check(abs(east) <= Self.largeDiscReach, "BIGP")
+      }
+    }
     for place in 0..<count {
       try check(abs(x(place)) <= 180 * Self.unitsPerDegree && yInRow(place) < Self.rowUnits, "PLCE")
       try check(country(place) < CountryIndex.count, "PLCE")

@@ -32,6 +32,9 @@ struct PlacesFile: @unchecked Sendable {
   static let countryBits: UInt16 = 0x3FF
   static let nameStride = 16
   static let bigCellDegrees = 2
+  /// The maximum distance of a place from the western edge of a cell that lists its large disc: 18°
+  /// of longitude.
+  static let largeDiscReach = 18 * unitsPerDegree
   static let bigColumns = 180
   static let bigRows = 90
 

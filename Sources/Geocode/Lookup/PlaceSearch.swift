@@ -96,7 +96,7 @@ struct PlaceSearch {
   private func scanLargeDiscs(_ visitor: inout some PlaceVisitor) {
     let (first, end) = places.largeDiscs(inCell: start.discCell)
     if first == end { return }
-    // The discs of a cell are at most some degrees away.
+    // The places are at most 18° from the cell's western edge, so at most 20° from the point.
     let isNearAntimeridian = abs(x) > Self.halfTurn * 8 / 9
     for entry in first..<end {
       let disc = places.largeDisc(entry)

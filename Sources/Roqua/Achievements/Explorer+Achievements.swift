@@ -151,7 +151,9 @@ extension Explorer {
     let progress = evaluation.progress
     // Before the first evaluation there was nothing. Forgetting deletes all progress, and keeps the
     // tiers.
-    let isFirst = generations.values.allSatisfy { $0 == evaluation.generation }
+    let isFirst =
+      evaluation.basis.deletions == 0
+      && generations.values.allSatisfy { $0 == evaluation.generation }
     let isKnown = isFirst || progress.values.contains { $0.valueBefore != nil }
     let items = evaluation.catalog.achievements.map { achievement in
       let unlocks = achievement.tiers.compactMap { tier in

@@ -27,15 +27,36 @@ package struct SchemaEntry {
     return !(Self.beginnings[type] ?? []).contains(where: sql.hasPrefix)
   }
 
-  /// The table or view of a format that its row names in other letters, such as "Places" for
-  /// "places"; nil if it names none so. Only another program can have written the row. SQLite
+  /// The table or view of a format that the row names in other letters than its own definition,
+  /// such as "PLACES" for "places"; nil if it names none so. SQLite never writes such a row. It
   /// compares these names exactly when it drops a table, so the row would be left behind.
-  package func misspelledTable(in format: DatabaseFormat) -> String? {
-    // Triggers are dropped by their own name, and SQLite never writes the others so.
-    if type == "trigger" { return nil }
-    let names = type == "index" ? [table] : [name, table]
-    return names.lazy.map { (name: $0, own: $0.foldedSchemaName) }
-      .first { format.texts.isOwn($0.own) && $0.name != $0.own }?.own
+  ///
+  /// - Parameter isTable: whether a table or view has exactly this name.
+  package func misspelledTable(
+    in format: DatabaseFormat, isTable: (String) -> Bool
+  ) -> String? {
+    let own = table.foldedSchemaName
+    switch type {
+    // Triggers are dropped by their own names.
+    case "trigger": return nil
+    case "index": return format.texts.isOwn(own) && !isTable(table) ? own : nil
+    default:
+      guard format.texts.isOwn(own) || format.texts.isOwn(name.foldedSchemaName) else { return nil }
+      return table == name && definedName.map({ $0 == name }) ?? true ? nil : own
+    }
+  }
+
+  /// The name in the text of a table or view; nil if there is none.
+  private var definedName: String? {
+    guard let sql,
+      let beginning = ["CREATE TABLE ", "CREATE VIEW "].first(where: sql.hasPrefix)
+    else { return nil }
+    let rest = sql.dropFirst(beginning.count)
+    let quotes: [Character: Character] = ["\"": "\"", "'": "'", "`": "`", "[": "]"]
+    guard let quote = rest.first.flatMap({ quotes[$0] }) else {
+      return String(rest.prefix { !" (\t\r\n".contains($0) })
+    }
+    return String(rest.dropFirst().prefix { $0 != quote })
   }
 
   /// What is said of a row that misspells a table.
@@ -63,7 +84,9 @@ package struct SchemaEntry {
     if type == "table", let expected = format.texts.tables[name], sql == expected, table == name {
       return nil
     }
-    if let table = misspelledTable(in: format) { return misspells(table) }
+    if let table = misspelledTable(in: format, isTable: format.texts.isOwn) {
+      return misspells(table)
+    }
     if isDisguised {
       return "the schema lists \(name) as \(type == "index" ? "an" : "a") \(type), but its SQL "
         + "does not create one"

@@ -19,7 +19,7 @@ extension ProfileCommand {
         An erased profile can be recovered for 24 hours (roqua profile recover), unless it was \
         erased with --now. Its files are deleted after that; the disk may still hold their bytes.
 
-        Exit status: 0 done, 1 failed or canceled.
+        Exit status: 0 done, 1 failed or canceled, 64 wrong usage or no such profile.
 
         Examples:
           roqua profile switch work --keep
@@ -92,7 +92,7 @@ extension ProfileCommand {
         The selected profile cannot be removed while there are others; switch to another one \
         first. If it is the only one, an empty profile takes its place.
 
-        Exit status: 0 done, 1 failed.
+        Exit status: 0 done, 1 failed, 64 wrong usage or no such profile.
 
         Examples:
           roqua profile remove visitors

@@ -20,7 +20,8 @@ extension ProfileCommand {
         Sources with cells, such as those of Fog of World, are left out if the exploration radius \
         of the two profiles has another grid.
 
-        Exit status: 0 done, 1 failed, 2 done, but sources were left out.
+        Exit status: 0 done, 1 failed, 2 done, but sources were left out, 64 wrong usage or no \
+        such profile.
 
         Examples:
           roqua profile merge visitors

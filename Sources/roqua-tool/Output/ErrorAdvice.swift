@@ -37,7 +37,8 @@ enum ErrorAdvice {
   static func isUnknownName(_ error: any Error) -> Bool {
     switch error {
     case StoreError.noSuchSource, StoreError.ambiguousSource, StoreError.noSuchZone,
-      ProfileError.noSuchProfile, ProfileError.ambiguous, PostgresError.unknownPerson:
+      ProfileError.noSuchProfile, ProfileError.ambiguous, ProfileError.noSuchErasedProfile,
+      PostgresError.unknownPerson, SharingError.noSuchDevice, BackupError.notFound(.some):
       true
     default: false
     }

@@ -62,7 +62,7 @@ import Roqua
     let explorer = explorer
     let task = Task { try await explorer.importTracks(at: urls) }
     task.cancel()
-    print("cancelled: \(try await task.value.isCancelled)")
+    print("canceled: \(try await task.value.isCancelled)")
   }
 
   /// A short walk. On Apple platforms `Fix(location)` takes a `CLLocation`.

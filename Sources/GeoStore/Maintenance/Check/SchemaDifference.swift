@@ -112,13 +112,14 @@ struct SchemaDifference {
     {
       differences.append(SchemaDifference(type: "row", name: "revision", problem: .noRow))
     }
+    let found = try store.tableAndViewNames()
     let entries = try Statement("SELECT type, name, tbl_name, sql FROM sqlite_schema", on: store)
     while try entries.step() {
       let entry = SchemaEntry(
         type: entries.text(at: 0) ?? "", name: entries.text(at: 1) ?? "",
         table: entries.text(at: 2) ?? "",
         sql: entries.text(at: 3))
-      if let table = entry.misspelledTable(in: Schema.format) {
+      if let table = entry.misspelledTable(in: Schema.format, isTable: found.contains) {
         // No table is replaced while rows would be left behind.
         for index in differences.indices { differences[index].isBlocked = true }
         differences.append(
@@ -170,6 +171,14 @@ extension Connection {
     let select = try cached("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
     var names = ["sqlite_schema"]
     while try select.step() { names.append(select.text(at: 0) ?? "") }
+    return names
+  }
+
+  /// Returns the names of all tables and views.
+  fileprivate func tableAndViewNames() throws(DatabaseError) -> Set<String> {
+    let select = try cached("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
+    var names: Set<String> = []
+    while try select.step() { names.insert(select.text(at: 0) ?? "") }
     return names
   }
 

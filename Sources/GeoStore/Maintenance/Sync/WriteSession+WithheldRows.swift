@@ -20,7 +20,8 @@ extension WriteSession {
   }
 
   /// Whether a zone keeps something out of a source, and the report of its import states another
-  /// number of kept fixes than there are.
+  /// number of kept fixes than there are. Only a store that reads reports knows: one of an
+  /// `Explorer`.
   private func hasOtherReport(_ id: Int64) throws(DatabaseError) -> Bool {
     guard let reportMembers = options.reportMembers else { return false }
     let select = try connection.cached(

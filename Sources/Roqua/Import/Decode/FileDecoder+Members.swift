@@ -131,8 +131,9 @@ extension FileDecoder {
       refuse(path, reason, into: &sender)
     } else if found.failure != nil || isCut {
       sender.leaveOut(place.prefix + member.name, for: .unreadable(reason))
-      // There may have been tracks in it.
-      sender.mustSayWhyNone = true
+      // There may have been tracks in it. A sound archive that is read as a stream may also end
+      // with a warning, after its members: an Android app, or an encrypted archive.
+      if found.failure != nil || found.count == 0 { sender.mustSayWhyNone = true }
       explainer?.ignore(path, because: reason.message)
     } else if !hasSkipped {
       sender.ignore(member.name)
