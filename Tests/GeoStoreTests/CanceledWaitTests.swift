@@ -65,16 +65,21 @@ import Testing
 
   @Test func `calls that wait for a reader stop no other task`() async throws {
     let holders = try holdReaders()
-    let ended = Mutex(0)
+    let (begun, ended) = (Counter(), Counter())
     let waiting = Task { [store] in
       try await withThrowingTaskGroup { group in
-        for _ in 0..<200 { group.addTask { _ = try await Self.count(store) } }
-        for try await _ in group { ended.withLock { $0 += 1 } }
+        for _ in 0..<200 {
+          group.addTask {
+            begun.increment()
+            _ = try await Self.count(store)
+          }
+        }
+        for try await _ in group { ended.increment() }
       }
     }
     // This task has to be scheduled again while all calls wait.
-    for _ in 0..<2 { try await Task.sleep(for: .milliseconds(50)) }
-    #expect(ended.withLock { $0 } == 0, "the tasks slept until the readers were released")
+    while begun.value < 200 { try await Task.sleep(for: .milliseconds(50)) }
+    #expect(ended.value == 0, "the tasks slept until the readers were released")
     holders.release()
     try await waiting.value
     holders.end()
@@ -132,7 +137,9 @@ import Testing
     }
     reader.release()
     reader.end()
-    #expect(try store.rebuild().isErased)
+    try Self.write("b", to: store)
+    #expect(
+      try store.withWriter { (writer) throws(DatabaseError) in try writer.owesErasure() } == false)
   }
 
   @Test(arguments: Seeds.sample(30))
@@ -185,7 +192,16 @@ import Testing
     }
     #expect(stored >= 3)
     #expect(try store.read { try $0.counts().sources } == stored)
-    try Self.write("last", to: store)
+    #expect(try CancelableCall { try Self.write("last", to: store) }.wait() != nil)
     #expect(try store.read { try $0.counts().sources } == stored + 1)
   }
+}
+
+/// A number that several tasks increase.
+private final class Counter: Sendable {
+  private let count = Atomic(0)
+
+  var value: Int { count.load(ordering: .acquiring) }
+
+  func increment() { count.add(1, ordering: .acquiringAndReleasing) }
 }

@@ -111,6 +111,10 @@ import Testing
       false
     ),
     (
+      "DROP TABLE places; CREATE TABLE places\n(id INTEGER PRIMARY KEY)",
+      "the table places differs from the one that Roqua creates", true
+    ),
+    (
       """
       CREATE INDEX heavy ON repeat_visits (visits); DROP TABLE places; \
       PRAGMA writable_schema = ON; \

@@ -52,6 +52,27 @@ import Testing
     #expect(geocoder.names(of: strange, at: Coordinate(48, 11)) == Place(countryCode: "ZZ"))
   }
 
+  @Test func `the index of local names gives what a search of all of them gives`() throws {
+    let gazetteer = geocoder.gazetteer
+    let names = try #require(gazetteer.otherNames)
+    for language in 0..<names.languageCount {
+      let index = CityNameIndex(names, language: language)
+      let keys = names.cityKeys(language: language)
+      #expect(!keys.isEmpty)
+      // The neighbors of a key lie in its block or in the next one, mostly without a name.
+      for key in keys.flatMap({ [$0 - 1, $0, $0 + 1] }) + [0, 1 << 14, .max] {
+        let expected = names.city(key, language: language)
+        if index.name(of: key) != expected { Issue.record("\(language) \(key)") }
+      }
+    }
+    let table = NameTable(gazetteer)
+    for place in 0..<gazetteer.places.count {
+      let city = CityIndex(rawValue: Int32(place))
+      let name = table.localName(ofCity: gazetteer.places.identifier(of: place))
+      if name != geocoder.localName(of: city) { Issue.record("\(place)") }
+    }
+  }
+
   @Test func `names decoded one by one are those of the table`() throws {
     let files = try SmallGazetteer(geocoder)
     let gazetteer = geocoder.gazetteer

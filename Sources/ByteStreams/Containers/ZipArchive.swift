@@ -19,6 +19,10 @@ package final class ZipArchive {
   /// True if members can be read more than once and in any order.
   package var canReadAgain: Bool { if case .directory = layout { true } else { false } }
 
+  /// True if the archive should have a directory and has none that can be read: it is in a file, or
+  /// stored in one.
+  package var hasLostDirectory: Bool { file != nil && !canReadAgain }
+
   private var layout: Layout
   private let feed: ByteFeed
   /// Reads bytes of a file from any position; nil for a stream.

@@ -1,31 +1,28 @@
 /// The names of cities in one language, by their GeoNames numbers, for many lookups.
 ///
-/// A table says where the numbers of each block of 16,384 begin, so that a lookup compares four or
-/// five of them instead of fifteen. 2 bytes a block: 2 kB.
-///
-/// `@unchecked Sendable`: it points into bytes that never change and that ``file`` keeps alive.
-struct CityNameIndex: @unchecked Sendable {
+/// A table says where the numbers of each block of 16,384 begin, so that a lookup compares only
+/// those of its block.
+struct CityNameIndex: Sendable {
   private static let blockBits: UInt32 = 14
 
   private let file: NamesFile
   private let row: Int
   /// The entry with which each block begins, counted from the language's first one, and the end.
-  private let starts: [UInt16]
+  private let starts: [UInt32]
 
-  /// Creates the index; nil if the language has more names than it can count.
+  /// Creates the index of a language.
   ///
   /// - Complexity: O(names of the language).
-  init?(_ file: NamesFile, language row: Int) {
+  init(_ file: NamesFile, language row: Int) {
     (self.file, self.row) = (file, row)
     let keys = file.cityKeys(language: row)
-    guard keys.count <= UInt16.max else { return nil }
     let blocks = Int((keys.max() ?? 0) >> Self.blockBits) + 1
-    var starts: [UInt16] = []
+    var starts: [UInt32] = []
     starts.reserveCapacity(blocks + 1)
     for (position, key) in keys.enumerated() {
-      while starts.count <= Int(key >> Self.blockBits) { starts.append(UInt16(position)) }
+      while starts.count <= Int(key >> Self.blockBits) { starts.append(UInt32(position)) }
     }
-    while starts.count <= blocks { starts.append(UInt16(keys.count)) }
+    while starts.count <= blocks { starts.append(UInt32(keys.count)) }
     self.starts = starts
   }
 

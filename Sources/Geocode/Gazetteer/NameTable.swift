@@ -40,7 +40,7 @@ final class NameTable: Sendable {
     self.countries = countries
     regions = (0..<UInt16(places.admin1Count)).map { Region(inRow: $0, of: gazetteer) }
     localNames = gazetteer.otherNames.flatMap { names in
-      names.localRow.flatMap { CityNameIndex(names, language: $0) }
+      names.localRow.map { CityNameIndex(names, language: $0) }
     }
     zones = [nil] + (0..<gazetteer.zoneCount).map { gazetteer.zoneName(UInt16($0 + 1)) }
   }

@@ -150,7 +150,7 @@ extension Explorer {
     }
     let progress = evaluation.progress
     // Before the first evaluation there was nothing. Forgetting deletes all progress, and keeps the
-    // tiers.
+    // tiers; after it nobody knows what there was.
     let isFirst =
       evaluation.basis.deletions == 0
       && generations.values.allSatisfy { $0 == evaluation.generation }

@@ -28,7 +28,7 @@ package struct SchemaEntry {
   }
 
   /// The table or view of a format that the row names in other letters than its own definition,
-  /// such as "PLACES" for "places"; nil if it names none so. SQLite never writes such a row. It
+  /// such as "PLACES" for "places"; nil otherwise. SQLite never writes such a row. It
   /// compares these names exactly when it drops a table, so the row would be left behind.
   ///
   /// - Parameter isTable: whether a table or view has exactly this name.
@@ -49,14 +49,25 @@ package struct SchemaEntry {
   /// The name in the text of a table or view; nil if there is none.
   private var definedName: String? {
     guard let sql,
-      let beginning = ["CREATE TABLE ", "CREATE VIEW "].first(where: sql.hasPrefix)
+      let beginning = ["CREATE TABLE ", "CREATE VIRTUAL TABLE ", "CREATE VIEW "]
+        .first(where: sql.hasPrefix)
     else { return nil }
     let rest = sql.dropFirst(beginning.count)
     let quotes: [Character: Character] = ["\"": "\"", "'": "'", "`": "`", "[": "]"]
     guard let quote = rest.first.flatMap({ quotes[$0] }) else {
-      return String(rest.prefix { !" (\t\r\n".contains($0) })
+      return String(decoding: rest.utf8.prefix(while: Self.isNameByte), as: UTF8.self)
     }
     return String(rest.dropFirst().prefix { $0 != quote })
+  }
+
+  /// Whether a byte is part of a name without quotes: a letter, a digit, `_`, `$`, or beyond ASCII.
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+      true
+    default: false
+    }
   }
 
   /// What is said of a row that misspells a table.

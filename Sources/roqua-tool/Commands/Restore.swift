@@ -25,7 +25,7 @@ struct Restore: ParsableCommand {
       On a new computer, pipe the recovery key into roqua restore --folder FOLDER --recovery-key.
 
       Exit status: 0 done, 1 failed (the store is unchanged), 2 merged, but files are missing or \
-      damaged.
+      damaged, 64 wrong usage or no such backup.
 
       Examples:
         roqua restore --merge

@@ -190,7 +190,7 @@ extension Sync {
         It keeps what it has read. From then on, everything is encrypted to a new key. What the \
         device has sent to the folder until now is taken over first.
 
-        Exit status: 0 done, 1 failed.
+        Exit status: 0 done, 1 failed, 64 wrong usage or no such device.
 
         Example: roqua sync remove phone
         """)

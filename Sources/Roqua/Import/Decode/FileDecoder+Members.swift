@@ -93,12 +93,15 @@ extension FileDecoder {
     let reported = sender.reported
     let passedOver = sender.passedOver
     var found = ArchiveMembers()
+    var hasLostDirectory = false
     do {
       let inner = ArchivePlace(path: path, prefix: member.name + "/", isNested: true)
       explainer?.open(
         archive: path,
         evidence: outer.head(of: member, count: 4).withUnsafeBytes { ContentEvidence(prefix: $0) })
-      decodeMembers(of: try outer.archive(in: member), at: inner, into: &sender, &found)
+      let archive = try outer.archive(in: member)
+      hasLostDirectory = archive.hasLostDirectory
+      decodeMembers(of: archive, at: inner, into: &sender, &found)
       if found.isAbandoned { return false }
       let ending = outer.end(member)
       found.warnings += ending.warnings.map { IngestWarning($0) }
@@ -133,7 +136,9 @@ extension FileDecoder {
       sender.leaveOut(place.prefix + member.name, for: .unreadable(reason))
       // There may have been tracks in it. A sound archive that is read as a stream may also end
       // with a warning, after its members: an Android app, or an encrypted archive.
-      if found.failure != nil || found.count == 0 { sender.mustSayWhyNone = true }
+      if found.failure != nil || found.count == 0 || hasLostDirectory {
+        sender.mustSayWhyNone = true
+      }
       explainer?.ignore(path, because: reason.message)
     } else if !hasSkipped {
       sender.ignore(member.name)
