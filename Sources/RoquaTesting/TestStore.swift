@@ -37,8 +37,10 @@ public final class TestStore<R: Reducer> where R.State: Equatable, R.Effect: Equ
 
   /// Sends an action.
   ///
-  /// - Parameter change: makes a copy of the state before the action what it must be after it. With
-  ///   no closure, the state must not change.
+  /// - Parameters:
+  ///   - action: the action.
+  ///   - change: makes a copy of the state before the action what it must be after it. With no
+  ///     closure, the state must not change.
   public func send(_ action: R.Action, _ change: (inout R.State) -> Void = { _ in }) {
     if let first = effects.first {
       fail("An effect was not received before the next action: \(first)")

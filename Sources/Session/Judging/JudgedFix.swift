@@ -23,10 +23,10 @@ public struct JudgedFix: Hashable, Sendable {
   /// `flightsExplore` is 1.
   public var isInFlight = false
   /// True if the step from the kept fix before belongs to a flight.
-  package var endsFlightLeg = false
+  public var endsFlightLeg = false
 
   /// Creates a judged fix.
-  package init(fix: Fix, verdict: Verdict) {
+  public init(fix: Fix, verdict: Verdict) {
     self.fix = fix
     self.verdict = verdict
   }
@@ -51,14 +51,14 @@ public struct FlightCorrection: Hashable, Sendable {
   /// The time of the fix. Fixes without one are never part of a flight.
   public let time: Timestamp?
   /// Whether the fix was taken to be in the air before.
-  package let wasInFlight: Bool
+  public let wasInFlight: Bool
   /// Whether the fix was made in the air.
   public let isInFlight: Bool
   /// Whether the step from the kept fix before belongs to a flight.
-  package let endsFlightLeg: Bool
+  public let endsFlightLeg: Bool
 
   /// Creates a correction.
-  package init(
+  public init(
     coordinate: Coordinate, time: Timestamp?, wasInFlight: Bool, isInFlight: Bool,
     endsFlightLeg: Bool
   ) {

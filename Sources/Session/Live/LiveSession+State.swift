@@ -43,7 +43,7 @@ extension LiveSession {
     /// timer.
     public var timerSeconds: Double?
     /// Whether a time was earlier than one before it.
-    package var hasBackwardTime = false
+    public var hasBackwardTime = false
 
     /// The number of the next request.
     var nextRequest = 1
@@ -82,15 +82,15 @@ extension LiveSession {
     /// The verdicts, in the order of the fixes. The kept ones are to be stored.
     public var verdicts: [JudgedFix]
     /// The number of positions that arrived since the request before, kept or not.
-    package var points: Int
+    public var points: Int
     /// What must be changed in fixes that were stored before, first of all.
     public var corrections: [FlightCorrection]
     /// The kept fixes about which everything is certain, flights included, in order, each in one
     /// request: in this one or an earlier one they are stored. None of them is in a privacy zone.
-    package var settled: [JudgedFix] = []
+    public var settled: [JudgedFix] = []
 
     /// Creates a request.
-    package init(
+    public init(
       id: Int, verdicts: [JudgedFix], points: Int = 0, corrections: [FlightCorrection] = []
     ) {
       self.id = id
@@ -103,10 +103,10 @@ extension LiveSession {
   /// What storing a request changed.
   public struct StoreOutcome: Hashable, Sendable {
     /// The store's privacy zones in the transaction. Fixes in them were left out.
-    package var zones = PrivacyZones()
+    public var zones = PrivacyZones()
     /// The number of fixes that were left out because they lie in a zone that the rules did not
     /// know.
-    package var withheld = 0
+    public var withheld = 0
     /// The regions that the fixes came into, in order.
     public var entered: [Entered] = []
     /// The number of cells that were explored first.

@@ -58,7 +58,7 @@ public struct LiveSession: Reducer {
   }
 
   /// The seconds after which a request that failed is handed over again.
-  package static let retrySeconds = 1.0
+  public static let retrySeconds = 1.0
 
   /// Creates the reducer.
   public init() {}
