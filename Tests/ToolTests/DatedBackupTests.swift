@@ -110,7 +110,7 @@ import Testing
     let list = try bench.json("backup", "--list").backups.elements
     #expect(list.count == 2 && list[0].sources.int == 1)
     let date = try #require(list[0].date.string)
-    _ = try roqua("backup", "--remove", "1999", status: 1)
+    _ = try roqua("backup", "--remove", "1999", status: 64)
     // Nothing else needs the file of a source that is forgotten.
     _ = try roqua("forget", "walk.gpx")
     _ = try roqua("sync")

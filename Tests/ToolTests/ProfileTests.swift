@@ -155,7 +155,7 @@ import Testing
     try roqua("profile", "remove", "default", "--now")
     let all = FileManager.default.enumerator(atPath: dataFolder)?.compactMap { $0 as? String } ?? []
     #expect(!all.contains { $0.hasSuffix("store.sqlite") }, "\(all)")
-    #expect(try roqua("profile", "recover", "default", status: 1).err.contains("default"))
+    #expect(try roqua("profile", "recover", "default", status: 64).err.contains("default"))
   }
 
   @Test func `the last profile gives way to an empty one`() throws {

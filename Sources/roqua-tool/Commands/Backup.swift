@@ -23,7 +23,8 @@ struct Backup: ParsableCommand {
       imports it again. It does not contain kept fixes, single visits and cells, its times are \
       whole seconds, and the app does not list regions without a time.
 
-      Exit status: 0 done, 1 failed, 2 files of backups are missing or damaged.
+      Exit status: 0 done, 1 failed, 2 files of backups are missing or damaged, 64 wrong \
+      usage or no such backup.
 
       Examples: roqua backup ~/roqua-2024-05-01.sqlite
                 roqua backup --app-format ~/Roqua.sqlite

@@ -161,7 +161,7 @@ extension ProfileCommand {
       discussion: """
         Its data and its id stay as they are.
 
-        Exit status: 0 done, 1 failed, 64 not a name.
+        Exit status: 0 done, 1 failed, 64 not a name or no such profile.
 
         Example: roqua profile rename guests visitors
         """)
@@ -197,7 +197,7 @@ extension ProfileCommand {
         A profile that was erased without --now can be recovered for 24 hours. It is not selected. \
         roqua profile list shows the erased profiles.
 
-        Exit status: 0 done, 1 failed, 64 not a name.
+        Exit status: 0 done, 1 failed, 64 not a name or no such profile.
 
         Examples:
           roqua profile recover visitors
