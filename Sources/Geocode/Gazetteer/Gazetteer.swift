@@ -59,8 +59,8 @@ final class Gazetteer: @unchecked Sendable {
     otherNames?.localRow.flatMap { otherName(ofRegion: row, language: $0) }
   }
 
-  /// The name of a city in the language `language` of ``otherNames``; nil for one that is not in
-  /// the data.
+  /// The name of a city in the language `language` of ``otherNames``; nil if it has none, or
+  /// is not in the data.
   func otherName(ofCity city: CityIndex, language: Int) -> String? {
     guard (0..<places.count).contains(Int(city.rawValue)) else { return nil }
     let identifier = places.identifier(of: Int(city.rawValue))

@@ -76,7 +76,8 @@ extension Geocoder {
   /// are the seat of a division or were larger once.
   package static var leastCityPopulation: Int { 500 }
 
-  private func known(_ city: CityIndex) -> Int? {
+  /// The place of a city; nil if it is not in the data.
+  func known(_ city: CityIndex) -> Int? {
     (0..<cityCount).contains(Int(city.rawValue)) ? Int(city.rawValue) : nil
   }
 }

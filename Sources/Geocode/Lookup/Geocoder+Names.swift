@@ -22,16 +22,14 @@ extension Geocoder {
   public func names(of codes: PlaceCodes, at coordinate: Coordinate? = nil) -> Place {
     var place = Place()
     let places = gazetteer.places
-    if codes.cityPlace >= 0, codes.cityPlace < places.count {
-      places.prefetchName(of: Int(codes.cityPlace))
-    }
+    let city = codes.city.flatMap(known)
+    if let city { places.prefetchName(of: city) }
     gazetteer.names.name(codes, in: &place, gazetteer)
     place.district = codes.district.flatMap(name(of:))
     place.quarter = codes.quarter.flatMap(name(of:))
-    if let city = codes.city { place.city = name(of: city) }
-    if let coordinate, codes.cityPlace >= 0, codes.cityPlace < places.count,
-      let center = places.coordinate(
-        of: Int(codes.cityPlace), nearRow: SearchStart(coordinate).row)
+    if let city { place.city = places.name(of: city) }
+    if let coordinate, let city,
+      let center = places.coordinate(of: city, nearRow: SearchStart(coordinate).row)
     {
       place.cityDistanceMeters = Self.distanceMeters(from: coordinate, toCity: center)
     }

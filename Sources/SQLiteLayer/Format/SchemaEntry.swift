@@ -28,8 +28,8 @@ package struct SchemaEntry {
   }
 
   /// The table or view of a format that the row names in other letters than its own definition,
-  /// such as "PLACES" for "places"; nil otherwise. SQLite never writes such a row. It
-  /// compares these names exactly when it drops a table, so the row would be left behind.
+  /// such as "PLACES" for "places"; nil otherwise. SQLite never writes such a row. It compares
+  /// these names exactly when it drops a table, so the row would be left behind.
   ///
   /// - Parameter isTable: whether a table or view has exactly this name.
   package func misspelledTable(
@@ -46,7 +46,7 @@ package struct SchemaEntry {
     }
   }
 
-  /// The name in the text of a table or view; nil if there is none.
+  /// The name in the SQL of a table or view; nil for an object of another type.
   private var definedName: String? {
     guard let sql,
       let beginning = ["CREATE TABLE ", "CREATE VIRTUAL TABLE ", "CREATE VIEW "]
@@ -70,7 +70,7 @@ package struct SchemaEntry {
     }
   }
 
-  /// What is said of a row that misspells a table.
+  /// The description of a row with a misspelled name of `table`, for people.
   package func misspells(_ table: String) -> String {
     "the schema lists the \(type) \(name) with a misspelled name of the table \(table)"
   }

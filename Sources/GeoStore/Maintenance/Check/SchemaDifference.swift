@@ -71,7 +71,7 @@ struct SchemaDifference {
       "the schema lists \(name) as \(type == "index" ? "an" : "a") \(type), but its SQL does not "
         + "create one"
     case .misspelled(let table):
-      "the schema lists the \(type) \(name) with a misspelled name of the table \(table)"
+      SchemaEntry(type: type, name: name, table: table, sql: nil).misspells(table)
     case .other, .restorable: "the \(type) \(name) differs from the one that Roqua creates"
     case .foreign where type == "trigger":
       "the trigger \(name) is not Roqua's and changes what Roqua stores"
