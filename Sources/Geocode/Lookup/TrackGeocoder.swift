@@ -26,6 +26,8 @@ public struct TrackGeocoder: Sendable {
   private var tileZone: UInt16?
   private var tileRegion: UInt16?
   private var band = LatitudeBand(holding: 0)
+  /// Where a search begins at the tile's first fix. Here it only tells which rows are near.
+  private var start = SearchStart(Coordinate(uncheckedLatitudeE7: 0, longitudeE7: 0))
   /// The country of the candidates.
   private var country = PlaceCodes.noCountry
   private var candidates: [Candidate] = []
@@ -57,7 +59,7 @@ public struct TrackGeocoder: Sendable {
     if here != country { gather(country: here) }
 
     let search = PlaceSearch(
-      gazetteer.places, at: coordinate, in: here,
+      gazetteer.places, at: coordinate, start, in: here,
       LocalMetric(latitudeE7: coordinate.latitudeE7, in: band))
     var match = PlaceMatch()
     // Loops over indices, since without optimization an iterator allocates.
@@ -93,6 +95,7 @@ public struct TrackGeocoder: Sendable {
     self.tileX = tileX
     self.tileY = tileY
     band = LatitudeBand(holding: coordinate.latitudeE7)
+    start = SearchStart(coordinate)
     country = PlaceCodes.noCountry
     tileZone = nil
     tileRegion = nil

@@ -66,6 +66,16 @@ where Reason.RawValue == String {
     }
   }
 
+  /// Counts one more for a reason, with one search where `+= 1` takes two.
+  @inline(__always)
+  mutating func add(_ reason: Reason) {
+    for index in counts.indices where counts[index].reason == reason {
+      counts[index].count += 1
+      return
+    }
+    self[reason] = 1
+  }
+
   /// The sum over all reasons.
   public var total: Int { counts.reduce(0) { $0 + $1.count } }
 

@@ -39,7 +39,7 @@ struct AcceptingSink: TrackSink {
           counting: &report.flightPoints)
         startsSegment = false
       case .dropped(let reason):
-        report.dropped[reason] += 1
+        report.dropped.add(reason)
         if reason == .privacyZone { startsSegment = true }
       }
     }
@@ -125,7 +125,7 @@ struct AcceptingSink: TrackSink {
   mutating func fix(_ fix: Fix, line: Int) { take(fix, line: line) }
 
   mutating func skip(_ reason: SkipReason, line: Int) {
-    outcome.report.skipped[reason] += 1
+    outcome.report.skipped.add(reason)
     outcome.trace?.skip(reason, line: line)
   }
 

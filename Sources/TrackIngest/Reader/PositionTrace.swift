@@ -2,6 +2,9 @@
 ///
 /// Verdicts come later than fixes, but in their order, so the places wait in a queue. The filter
 /// holds at most a few dozen fixes back.
+///
+/// Its calls are not inlined: most sources are not explained, and their fixes would pass by all
+/// that code.
 struct PositionTrace {
   /// Where a position is.
   private struct Place {
@@ -34,12 +37,15 @@ struct PositionTrace {
   mutating func locate(byte: Int) { self.byte = byte }
 
   /// Takes the place of the next fix.
+  @inline(never)
   mutating func push(line: Int) { waiting.append(place(line)) }
 
   /// Takes a position that is not a fix.
+  @inline(never)
   mutating func skip(_ reason: SkipReason, line: Int) { add(.skipped(reason), place(line)) }
 
   /// Takes the verdict about the next fix.
+  @inline(never)
   mutating func settle(_ verdict: Verdict) {
     guard next < waiting.count else { return }
     if case .dropped(let reason) = verdict { add(.dropped(reason), waiting[next]) }
