@@ -61,7 +61,7 @@ public struct MaintenanceReport: Hashable, Sendable {
 extension WriteSession {
   /// Returns the numbers of regions, visits and explored cells as of this point in the transaction.
   package func derivedSize() throws(DatabaseError) -> MaintenanceReport.Size {
-    try connection.derivedSize()
+    try withCheapestReader { (reader) throws(DatabaseError) in try reader.derivedSize() }
   }
 }
 

@@ -106,7 +106,7 @@ extension Store {
     try erasing(isDryRun: false, isRewriting: true) { session in
       try Schema.mend(session.connection)
       try session.forgetReplaced()
-      let before = try session.connection.derivedSize()
+      let before = try session.derivedSize()
       try session.rebuild(changing: values)
       return MaintenanceReport(
         sources: [], before: before, after: try session.connection.derivedSize(), isErased: false)

@@ -241,7 +241,8 @@ public final class Store: @unchecked Sendable {
     let isHeard = listeners.needsEverything
     regionChanges.removeAll(collectingCoverage: isHeard)
     let tables = recordingTables.take()
-    let session = try WriteSession(connection: writer, changes: regionChanges, options: options)
+    let session = try WriteSession(
+      connection: writer, readers: reading, changes: regionChanges, options: options)
     session.recordingTables = tables
     if isHeard { session.change = StoreChange() }
     return session

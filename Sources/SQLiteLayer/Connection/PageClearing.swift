@@ -15,16 +15,24 @@ struct PageClearing {
   private var isSeen: [Bool]
   /// The ranges of the file to be cleared.
   private var unused: [Range<Int64>] = []
+  /// The page that was parsed last.
+  private var tree = TreePage()
+  /// The pages that were read last, and the number of the first.
+  private var window: (first: Int, bytes: [UInt8]) = (0, [])
+  /// The number of the page that was visited last.
+  private var lastVisited = 0
+  /// Maximum number of pages read together: 64 KiB of usual pages.
+  private static let windowPages = 16
 
   /// Reads the file header; nil if the file cannot be cleared: it is not a database, reserves bytes
   /// of each page, or uses `auto_vacuum`.
   init?(_ connection: Connection) throws(DatabaseError) {
     let header = PageBytes(try connection.fileBytes(at: 0, count: 100))
-    guard header.bytes.count == 100 else { return nil }
+    guard header.count == 100 else { return nil }
     self.connection = connection
     pageSize = header.number16(at: 16) == 1 ? 65_536 : header.number16(at: 16)
     pageCount = Int(header.number32(at: 28))
-    guard pageSize >= 512, pageSize & (pageSize - 1) == 0, header.bytes[20] == 0,
+    guard pageSize >= 512, pageSize & (pageSize - 1) == 0, header[20] == 0,
       header.number32(at: 52) == 0,
       try connection.fileSize() == Int64(pageCount) * Int64(pageSize)
     else { return nil }
@@ -54,15 +62,29 @@ struct PageClearing {
   private mutating func page(_ number: UInt32) throws(DatabaseError) -> PageBytes? {
     guard number > 0, number <= pageCount, !isSeen[Int(number)] else { return nil }
     isSeen[Int(number)] = true
-    return PageBytes(
-      try connection.wholeFileBytes(at: place(of: number), count: pageSize))
+    return try bytes(ofPage: Int(number))
+  }
+
+  /// Returns a page. Most follow the page before closely, so several are read together then.
+  private mutating func bytes(ofPage number: Int) throws(DatabaseError) -> PageBytes {
+    defer { lastVisited = number }
+    var index = number - window.first
+    if index < 0 || (index + 1) * pageSize > window.bytes.count {
+      let isNear = number > lastVisited && number - lastVisited <= Self.windowPages
+      let count = isNear ? min(Self.windowPages, pageCount - number + 1) : 1
+      window.bytes = try connection.wholeFileBytes(
+        at: place(of: UInt32(number)), count: count * pageSize)
+      window.first = number
+      index = 0
+    }
+    return PageBytes(window.bytes, start: index * pageSize, count: pageSize)
   }
 
   private func place(of number: UInt32) -> Int64 { Int64(number - 1) * Int64(pageSize) }
 
   /// Records a part of a page for clearing, if it has any byte other than zero.
   private mutating func note(_ range: Range<Int>, of page: PageBytes, _ number: UInt32) {
-    guard page.bytes[range].contains(where: { $0 != 0 }) else { return }
+    guard page.hasContent(in: range) else { return }
     let place = place(of: number)
     unused.append(place + Int64(range.lowerBound)..<place + Int64(range.upperBound))
   }
@@ -71,8 +93,11 @@ struct PageClearing {
   private mutating func walk(
     _ page: PageBytes, _ number: UInt32, _ open: inout [UInt32]
   ) throws(DatabaseError) -> Bool {
-    guard let tree = TreePage(page, headerStart: number == 1 ? 100 : 0) else { return false }
-    open += tree.children
+    guard tree.read(page, headerStart: number == 1 ? 100 : 0) else { return false }
+    // The first child comes off first: a table is mostly in the order of the file. The rightmost
+    // child is the first of the list.
+    if let rightmost = tree.children.first { open.append(rightmost) }
+    open += tree.children.dropFirst().reversed()
     for chain in tree.chains {
       guard try walkChain(chain.first, byteCount: chain.byteCount) else { return false }
     }

@@ -1,13 +1,47 @@
-/// The bytes of a page of a database file.
+/// The bytes of a page of a database file, in an array of several.
 struct PageBytes {
+  /// The bytes that contain the page.
   let bytes: [UInt8]
+  /// Where the page begins in them.
+  let start: Int
+  /// The number of its bytes.
+  let count: Int
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// A page that is a whole array.
+  init(_ bytes: [UInt8]) { self.init(bytes, start: 0, count: bytes.count) }
 
-  func number16(at offset: Int) -> Int { Int(bytes[offset]) << 8 | Int(bytes[offset + 1]) }
+  /// A part of an array.
+  init(_ bytes: [UInt8], start: Int, count: Int) {
+    precondition(start >= 0 && count >= 0 && start + count <= bytes.count, "the bytes have a page")
+    (self.bytes, self.start, self.count) = (bytes, start, count)
+  }
+
+  /// The byte at an offset in the page.
+  subscript(offset: Int) -> UInt8 {
+    precondition(offset >= 0 && offset < count, "an offset lies in the page")
+    return bytes[start + offset]
+  }
+
+  func number16(at offset: Int) -> Int { Int(self[offset]) << 8 | Int(self[offset + 1]) }
 
   func number32(at offset: Int) -> UInt32 {
     UInt32(number16(at: offset)) << 16 | UInt32(number16(at: offset + 2))
+  }
+
+  /// Returns whether a part of the page has any byte other than zero, eight at a time.
+  ///
+  /// Sound: eight bytes are loaded only if the part has them, and the part lies in the page.
+  func hasContent(in range: Range<Int>) -> Bool {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "a part lies in the page")
+    return bytes.withUnsafeBytes { bytes in
+      var place = start + range.lowerBound
+      let end = start + range.upperBound
+      while place + 8 <= end {
+        if bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) != 0 { return true }
+        place += 8
+      }
+      return bytes[place..<end].contains { $0 != 0 }
+    }
   }
 
   /// Reads SQLite's variable-length integer: seven bits in each byte, high bits first, and all
@@ -15,8 +49,8 @@ struct PageBytes {
   func varint(at offset: inout Int) -> UInt64? {
     var value: UInt64 = 0
     for place in 0..<9 {
-      guard offset < bytes.count else { return nil }
-      let byte = bytes[offset]
+      guard offset < count else { return nil }
+      let byte = self[offset]
       offset += 1
       if place == 8 { return value << 8 | UInt64(byte) }
       value = value << 7 | UInt64(byte & 0x7F)
@@ -27,7 +61,7 @@ struct PageBytes {
 }
 
 /// A page of a table or an index: the pages that it references, and its unused bytes
-/// (https://www.sqlite.org/fileformat2.html#b_tree_pages).
+/// (https://www.sqlite.org/fileformat2.html#b_tree_pages). Reading the next page reuses the memory.
 struct TreePage {
   /// The child pages.
   private(set) var children: [UInt32] = []
@@ -35,6 +69,8 @@ struct TreePage {
   private(set) var chains: [(first: UInt32, byteCount: Int)] = []
   /// Ranges of unused bytes.
   private(set) var unused: [Range<Int>] = []
+  /// Ranges of used bytes, each as its lower bound times 2^32 plus its upper bound.
+  private var used: [Int] = []
 
   /// Kinds of pages, by their first byte.
   private enum Kind: UInt8 {
@@ -46,34 +82,36 @@ struct TreePage {
     var isLeaf: Bool { self == .indexLeaf || self == .tableLeaf }
   }
 
-  /// Parses a page all of whose bytes belong to SQLite; nil if it does not follow the format.
+  /// Parses a page all of whose bytes belong to SQLite; returns false if it does not follow the
+  /// format.
   ///
   /// - Parameter headerStart: the offset of its header: 100 on the first page of a file.
   /// - Complexity: O(cells log cells), O(cells) if they are in order.
-  init?(_ page: PageBytes, headerStart: Int) {
-    guard let kind = Kind(rawValue: page.bytes[headerStart]) else { return nil }
+  mutating func read(_ page: PageBytes, headerStart: Int) -> Bool {
+    children.removeAll(keepingCapacity: true)
+    chains.removeAll(keepingCapacity: true)
+    unused.removeAll(keepingCapacity: true)
+    used.removeAll(keepingCapacity: true)
+    guard let kind = Kind(rawValue: page[headerStart]) else { return false }
     let arrayStart = headerStart + (kind.isLeaf ? 8 : 12)
     let count = page.number16(at: headerStart + 3)
     let arrayEnd = arrayStart + 2 * count
     // 0 means 65,536.
     let start = page.number16(at: headerStart + 5)
     let contentStart = start == 0 ? 65_536 : start
-    guard arrayEnd <= contentStart, contentStart <= page.bytes.count else { return nil }
+    guard arrayEnd <= contentStart, contentStart <= page.count else { return false }
     if !kind.isLeaf { children.append(page.number32(at: headerStart + 8)) }
-    // Each range as its lower bound times 2^32 plus its upper bound.
-    var used: [Int] = []
-    used.reserveCapacity(count)
     for index in 0..<count {
       let cell = page.number16(at: arrayStart + 2 * index)
-      guard cell >= contentStart, let end = take(cell, of: kind, page) else { return nil }
+      guard cell >= contentStart, let end = take(cell, of: kind, page) else { return false }
       used.append(cell << 32 | end)
     }
     // The first four bytes of a freeblock have the offset of the next one and its own length.
     var (block, lowest) = (page.number16(at: headerStart + 1), contentStart)
     while block != 0 {
-      guard block >= lowest, block + 4 <= page.bytes.count else { return nil }
+      guard block >= lowest, block + 4 <= page.count else { return false }
       lowest = block + page.number16(at: block + 2)
-      guard lowest >= block + 4, lowest <= page.bytes.count else { return nil }
+      guard lowest >= block + 4, lowest <= page.count else { return false }
       used.append(block << 32 | (block + 4))
       block = page.number16(at: block)
     }
@@ -82,17 +120,18 @@ struct TreePage {
     var end = arrayEnd
     for range in used {
       let lowerBound = range >> 32
-      guard lowerBound >= end else { return nil }
+      guard lowerBound >= end else { return false }
       if lowerBound > end { unused.append(end..<lowerBound) }
       end = range & 0xFFFF_FFFF
     }
-    if end < page.bytes.count { unused.append(end..<page.bytes.count) }
+    if end < page.count { unused.append(end..<page.count) }
+    return true
   }
 
   /// Adds what a cell references. Returns the end of the cell; nil if it does not follow the
   /// format.
   private mutating func take(_ cell: Int, of kind: Kind, _ page: PageBytes) -> Int? {
-    let size = page.bytes.count
+    let size = page.count
     var offset = cell
     if !kind.isLeaf {
       guard offset + 4 <= size else { return nil }

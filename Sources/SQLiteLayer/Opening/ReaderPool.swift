@@ -95,6 +95,17 @@ package final class ReaderPool: Sendable {
     }.get()
   }
 
+  /// Runs `body` with a connection of its own without waiting for one. For a writer: those who
+  /// have the connections may be waiting for it.
+  package func withReaderAtOnce<T>(
+    _ body: (Connection) throws(DatabaseError) -> T
+  ) throws(DatabaseError) -> T {
+    // As for a nested read.
+    try Self.$isReading.withValue(true) {
+      Result { () throws(DatabaseError) in try withReader(body) }
+    }.get()
+  }
+
   /// Runs `body`, which may throw any error, with a connection of its own.
   ///
   /// - Throws: the same errors as ``withReader(unless:_:)``; the errors of `body` are in the

@@ -9,7 +9,7 @@ extension WriteSession {
   ///   its SHA-256, tried in this order.
   /// - Throws: ``StoreError/noSuchSource(path:selector:)`` and
   ///   ``StoreError/ambiguousSource(path:selector:ids:)``, before anything is changed.
-  /// - Complexity: O(kept fixes): the positions of all are read, and those near the sources' fixes
+  /// - Complexity: O(kept fixes): the latitudes of all are read, and those near the sources' fixes
   ///   are assigned to regions again.
   package func forget(sources selectors: [String]) throws -> MaintenanceReport {
     try forgetReplaced()
@@ -56,7 +56,7 @@ extension WriteSession {
   func forget(
     _ found: [Int64: StoredSource]
   ) throws(DatabaseError) -> MaintenanceReport {
-    let before = try connection.derivedSize()
+    let before = try derivedSize()
     let update =
       try broughtAnything(found.keys)
       ? nil

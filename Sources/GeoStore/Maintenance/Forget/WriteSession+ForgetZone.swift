@@ -12,11 +12,11 @@ extension WriteSession {
   /// not fill again by itself. Their counts of kept fixes are updated, and their reports are
   /// removed. If a segment is cut, the next fix starts a new one, also in a recording in progress.
   ///
-  /// - Complexity: O(kept fixes): the positions of all are read, and those near the zone are
+  /// - Complexity: O(kept fixes): the latitudes of all are read, and those near the zone are
   ///   assigned to regions again.
   package func forget(in zone: PrivacyZone) throws(DatabaseError) -> MaintenanceReport {
     let sources = try connection.sources()
-    let before = try connection.derivedSize()
+    let before = try derivedSize()
     let loader = try loader(removing: .inZone(zone))
     let derived = try derivedUpdate { loader }
     let (fixes, cutSources) = try forgetFixes(in: zone, chunks: loader.removedChunks)

@@ -2,11 +2,26 @@ import Geodesy
 
 /// An index of the chunks of kept fixes by the blocks in which they have fixes.
 ///
-/// It takes 8 bytes for each chunk in a block, and 24 to 48 for each block.
+/// A chunk is first known only by its latitudes; its blocks follow when a search comes near it
+/// (``unindexedChunks(near:)``).
+///
+/// It takes 40 bytes for each chunk, 8 for each chunk in a block, and 24 to 48 for each block.
 struct ChunkIndex {
+  /// A chunk of kept fixes.
+  struct Chunk {
+    /// Its row in `kept_fixes`.
+    let id: Int64
+    /// The number of its source.
+    let source: Int64
+    /// The rows of blocks from its southernmost fix to its northernmost one.
+    fileprivate let rows: ClosedRange<Int64>
+    /// Whether its blocks are in the index.
+    fileprivate(set) var isIndexed = false
+  }
+
   private let grid: BlockGrid
   /// The chunks, in the order of import.
-  private(set) var chunks: [(id: Int64, source: Int64)] = []
+  private(set) var chunks: [Chunk] = []
   /// For each block, the entry added last.
   private var lastEntry = NumberTable()
   private var entries: [Entry] = []
@@ -22,9 +37,29 @@ struct ChunkIndex {
   init(grid: BlockGrid) { self.grid = grid }
 
   /// Adds a chunk, the next in the order of import.
-  mutating func add(_ id: Int64, source: Int64, positions: [Coordinate]) {
-    let chunk = Int32(chunks.count)
-    chunks.append((id, source))
+  ///
+  /// - Parameter latitudesE7: the latitudes of its fixes, in units of 1e-7 degree.
+  mutating func add(_ id: Int64, source: Int64, latitudesE7: ClosedRange<Int32>) {
+    chunks.append(Chunk(id: id, source: source, rows: grid.rows(latitudesE7)))
+  }
+
+  /// Returns the indexes of the chunks without blocks whose latitudes may lie in some blocks,
+  /// ascending.
+  ///
+  /// - Complexity: O(chunks × log blocks).
+  func unindexedChunks(near blocks: [Int64]) -> [Int] {
+    let rows = Set(blocks.map(grid.row(ofKey:))).sorted()
+    return chunks.indices.filter { index in
+      guard !chunks[index].isIndexed else { return false }
+      let first = rows.partitioningIndex { $0 >= chunks[index].rows.lowerBound }
+      return first < rows.count && rows[first] <= chunks[index].rows.upperBound
+    }
+  }
+
+  /// Adds the blocks in which a chunk has fixes.
+  mutating func addBlocks(ofChunk index: Int, positions: [Coordinate]) {
+    let chunk = Int32(index)
+    chunks[index].isIndexed = true
     var last: Int64 = -1
     for position in positions {
       let block = grid.key(of: position)

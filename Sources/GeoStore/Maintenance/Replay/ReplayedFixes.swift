@@ -124,7 +124,7 @@ extension Array {
   /// satisfy it too.
   ///
   /// - Complexity: O(log count).
-  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+  func partitioningIndex(where condition: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

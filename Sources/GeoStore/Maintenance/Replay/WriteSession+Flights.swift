@@ -31,7 +31,7 @@ extension WriteSession {
   ///
   /// Marks for fixes that are no longer stored are passed over.
   ///
-  /// - Complexity: O(kept fixes) if a fix no longer explores: the positions of all are read.
+  /// - Complexity: O(kept fixes) if a fix no longer explores: the latitudes of all are read.
   func mark(
     _ marks: [FlightMark], ofSource source: Int64
   ) throws(DatabaseError) {

@@ -67,7 +67,7 @@ extension WriteSession {
   /// - Returns: the runs as stored, and whether everything must be rebuilt.
   /// - Throws: `DatabaseError.damaged(path:detail:cause:)` if the store has fixes that are in no
   ///   run: nothing is ever deleted because nobody mentioned it.
-  /// - Complexity: O(kept fixes) if fixes move, since the positions of all are read; otherwise
+  /// - Complexity: O(kept fixes) if fixes move, since the latitudes of all are read; otherwise
   ///   O(new fixes).
   package func arrange(
     after lastKept: Int64, _ runs: [ArrangedRun], dropping dropped: [ArrangedRun] = [],

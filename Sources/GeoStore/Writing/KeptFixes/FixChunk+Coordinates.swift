@@ -21,4 +21,23 @@ extension FixChunk {
       positions.append(position)
     }
   }
+
+  /// Returns the number of encoded fixes and their southernmost and northernmost latitudes, in
+  /// units of 1e-7 degree, without decoding the rest. The latitudes are nil if there are no fixes.
+  ///
+  /// - Throws: ``PackedBytesError`` if the latitudes cannot be read. The bytes after them are not
+  ///   checked.
+  static func decodeLatitudes(
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(PackedBytesError) -> (count: Int, latitudesE7: ClosedRange<Int32>?) {
+    var reader = ByteReader(bytes)
+    let header = try Header(&reader, byteCount: bytes.count)
+    let latitudes = try reader.column(header.count)
+    guard let south = latitudes.min(), let north = latitudes.max() else { return (0, nil) }
+    guard let south = Int32(exactly: south), let north = Int32(exactly: north),
+      Coordinate(latitudeE7: south, longitudeE7: 0) != nil,
+      Coordinate(latitudeE7: north, longitudeE7: 0) != nil
+    else { throw .malformed }
+    return (header.count, south...north)
+  }
 }

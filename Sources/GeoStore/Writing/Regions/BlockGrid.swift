@@ -60,6 +60,14 @@ struct BlockGrid {
 
   private static func key(row: Int64, block: Int64) -> Int64 { row * equatorBlocks + block }
 
+  /// Returns the numbers of the rows that some latitudes touch, in units of 1e-7 degree.
+  func rows(_ latitudesE7: ClosedRange<Int32>) -> ClosedRange<Int64> {
+    row(latitudeE7: latitudesE7.lowerBound)...row(latitudeE7: latitudesE7.upperBound)
+  }
+
+  /// Returns the number of a block's row.
+  func row(ofKey key: Int64) -> Int64 { key / Self.equatorBlocks }
+
   /// Returns the number of the block that contains a position; never negative.
   @inline(__always)
   func key(of position: Coordinate) -> Int64 {

@@ -3,13 +3,18 @@ import SQLiteLayer
 
 /// Finds or adds the rows of `places` for place names, inside a write transaction.
 ///
-/// It caches all rows from its first use on, so nothing else may write to the table while it
-/// exists.
+/// It caches all rows once several names were asked for, so nothing else may write to the table
+/// while it exists.
 final class PlaceWriter {
   private let connection: Connection
   private let insert: Statement
   private var known: [[UInt8]: Int64]?
   private var nextID: Int64 = 1
+  /// The number of names that were looked up in the table.
+  private var lookups = 0
+  /// The number of names that are looked up in the table, before all rows are cached: a transaction
+  /// of a recording, or one that forgets a zone, often asks for one or two.
+  private static let lookupsAtMost = 2
   /// Consecutive fixes of a track usually have the same names.
   private var last: (names: PlaceNames, id: Int64)?
   /// The countries, regions, districts and cities of all rows; nil if nobody asks what was reached.
@@ -27,11 +32,17 @@ final class PlaceWriter {
   /// Returns the number of the row with these names, adding the row if it is missing; nil if there
   /// are no names.
   ///
-  /// - Complexity: O(1) on average; O(places) the first time.
+  /// - Complexity: O(1) on average; O(places) the first times.
   func id(of names: PlaceNames) throws(DatabaseError) -> Int64? {
     if let last, Self.areSame(last.names, names) { return last.id }
     if names.isEmpty { return nil }
     let names = names.clipped
+    if known == nil, visited == nil, lookups < Self.lookupsAtMost {
+      lookups += 1
+      let id = try look(for: names)
+      last = (names, id)
+      return id
+    }
     var known = try takeKnown()
     defer { self.known = known }
     let id: Int64
@@ -86,6 +97,29 @@ final class PlaceWriter {
       && areSame(left.countryCode, right.countryCode)
   }
 
+  /// Returns the number of the row with these names, adding the row if it is missing, without the
+  /// cache.
+  private func look(for names: PlaceNames) throws(DatabaseError) -> Int64 {
+    let select = try connection.cached(
+      """
+      SELECT id FROM places
+      WHERE id BETWEEN 1 AND \(StoredRange.lastNumberedRow) AND quarter IS ?1 AND city IS ?2
+        AND district IS ?3 AND region IS ?4 AND region_code IS ?5 AND country IS ?6
+        AND country_code IS ?7
+      """)
+    bind(names, to: select, from: 1)
+    if try select.step() {
+      let id = select.int64(at: 0)
+      select.reset()
+      return id
+    }
+    let highest = try connection.integer(
+      "SELECT max(id) FROM places WHERE id BETWEEN 1 AND \(StoredRange.lastNumberedRow)")
+    let id = (highest ?? 0) + 1
+    try write(names, as: id)
+    return id
+  }
+
   /// Takes the cache out of the property, so that it has one owner while it changes.
   private func takeKnown() throws(DatabaseError) -> [[UInt8]: Int64] {
     if let known {
@@ -114,13 +148,17 @@ final class PlaceWriter {
 
   private func write(_ names: PlaceNames, as id: Int64) throws(DatabaseError) {
     insert.bind(id, at: 1)
-    insert.bind(names.quarter, at: 2)
-    insert.bind(names.city, at: 3)
-    insert.bind(names.district, at: 4)
-    insert.bind(names.region, at: 5)
-    insert.bind(names.regionCode, at: 6)
-    insert.bind(names.country, at: 7)
-    insert.bind(names.countryCode, at: 8)
+    bind(names, to: insert, from: 2)
     try insert.run(changing: 1)
+  }
+
+  private func bind(_ names: PlaceNames, to statement: borrowing Statement, from first: Int32) {
+    statement.bind(names.quarter, at: first)
+    statement.bind(names.city, at: first + 1)
+    statement.bind(names.district, at: first + 2)
+    statement.bind(names.region, at: first + 3)
+    statement.bind(names.regionCode, at: first + 4)
+    statement.bind(names.country, at: first + 5)
+    statement.bind(names.countryCode, at: first + 6)
   }
 }
