@@ -1,5 +1,7 @@
+import ByteStreams
 import Foundation
 import GeoStore
+import Geocode
 
 // Variants that take a file URL instead of a path. A URL of any other kind is a programming error.
 extension Explorer {
@@ -10,11 +12,48 @@ extension Explorer {
   /// - Throws: `DatabaseError`, or `GeocodeError` if the bundled geodata cannot be read.
   public convenience init(
     storeURL: URL, creating: Bool = true, isForRepair: Bool = false, savesMemory: Bool = false,
-    durability: Durability = .normal
+    durability: Durability = .normal, profileID: String? = nil
   ) throws {
     try self.init(
       storePath: storeURL.filePath, creating: creating, isForRepair: isForRepair,
-      savesMemory: savesMemory, durability: durability)
+      savesMemory: savesMemory, durability: durability, profileID: profileID)
+  }
+}
+
+extension AdoptRequest {
+  /// Creates a request for the app's database, and its lists if given.
+  ///
+  /// - Precondition: the URLs are file URLs.
+  public init(database: URL, exploredCircles: URL? = nil, gridHashes: URL? = nil) {
+    self.init(
+      database: database.filePath, exploredCircles: exploredCircles?.filePath,
+      gridHashes: gridHashes?.filePath)
+  }
+
+  /// Creates a request for the app's list of explored circles, and its list of grid hashes if
+  /// given.
+  ///
+  /// - Precondition: the URLs are file URLs.
+  public init(exploredCircles: URL, gridHashes: URL? = nil) {
+    self.init(
+      database: nil, exploredCircles: exploredCircles.filePath, gridHashes: gridHashes?.filePath)
+  }
+
+  /// Creates a request for the app's list of grid hashes.
+  ///
+  /// - Precondition: `gridHashes` is a file URL.
+  public init(gridHashes: URL) {
+    self.init(database: nil, exploredCircles: nil, gridHashes: gridHashes.filePath)
+  }
+}
+
+extension Geocoder {
+  /// Opens the geocoder with the files of a folder (``init(contentsOfFolder:)``).
+  ///
+  /// - Precondition: `folder` is a file URL.
+  /// - Throws: `GeocodeError`.
+  public init(contentsOf folder: URL) throws(GeocodeError) {
+    try self.init(contentsOfFolder: folder.filePath)
   }
 }
 

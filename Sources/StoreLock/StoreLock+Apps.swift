@@ -1,4 +1,5 @@
 import AgeFile
+import ByteStreams
 import Foundation
 import GeoStore
 
@@ -9,6 +10,11 @@ extension StoreLock {
     self.init(
       path: path, runtimeFolder: ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"])
   }
+
+  /// The lock of the store in a file. Nothing is read or changed.
+  ///
+  /// - Precondition: `url` is a file URL.
+  public init(url: URL) { self.init(path: url.filePath) }
 
   /// Whether the store is locked: only its encrypted file is there.
   ///

@@ -41,6 +41,34 @@ extension KeptFix {
     #expect(try decode(FixChunk.encode(fixes)) == fixes)
   }
 
+  @Test(arguments: Seeds.sample(200))
+  func `latitudes alone are those of the whole chunk, or both are refused`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let fixes = KeptFix.randomTrack(count: .random(in: 0...300, using: &random), using: &random)
+    let latitudes = fixes.map(\.coordinate.latitudeE7)
+    let bytes = FixChunk.encode(fixes)
+    let found = try bytes.withUnsafeBytes { try FixChunk.decodeLatitudes($0) }
+    #expect(found.count == fixes.count)
+    #expect(found.latitudesE7?.lowerBound == latitudes.min())
+    #expect(found.latitudesE7?.upperBound == latitudes.max())
+    // What is decoded completely has latitudes, whichever bytes are wrong.
+    for length in 0..<bytes.count {
+      let part = Array(bytes.prefix(length))
+      let hasLatitudes =
+        (try? part.withUnsafeBytes { try FixChunk.decodeLatitudes($0) }) != nil
+      #expect(hasLatitudes || (try? decode(part)) == nil)
+    }
+    guard !bytes.isEmpty else { return }
+    for _ in 0..<20 {
+      var wrong = bytes
+      wrong[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+      guard let all = try? decode(wrong) else { continue }
+      let found = try wrong.withUnsafeBytes { try FixChunk.decodeLatitudes($0) }
+      #expect(found.latitudesE7?.lowerBound == all.map(\.coordinate.latitudeE7).min())
+      #expect(found.latitudesE7?.upperBound == all.map(\.coordinate.latitudeE7).max())
+    }
+  }
+
   @Test func `extreme values are decoded unchanged`() throws {
     let fixes = [
       KeptFix(

@@ -30,6 +30,22 @@ import Testing
     #expect(found.allSatisfy { $0.failure == nil })
   }
 
+  @Test func `a canceled search leaves out the rest, wherever it is`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b/c", "b/d/e", "b/f", "g"] { try folder.write("", to: "top/" + name) }
+    // One call for each file and folder: top, a, b, c, d, e, f, g.
+    for calls in 0...8 {
+      var left = calls
+      let found = FileFinder.find([folder.file("top"), folder.file("top/a")]) {
+        left -= 1
+        return left < 0
+      }
+      let all = ["a", "b/c", "b/d/e", "b/f", "g"].map { "top/" + $0 }
+      let count = [0, 0, 1, 1, 2, 2, 3, 4, 5][calls]
+      #expect(names(found, below: folder) == Array(all.prefix(count)), "after \(calls) calls")
+    }
+  }
+
   @Test func `a folder passed under two names is read for each argument`() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "one/a.gpx")

@@ -41,7 +41,7 @@ import Testing
 
   @Test func `pictures of cells are those that map tiles have`() async throws {
     let (explorer, points) = try await explorer()
-    let source = try explorer.fogTiles()
+    let source = try await explorer.fogTiles()
     let path = folder.file("tiles")
     _ = try explorer.writeMapTiles(to: path, options: MapTileOptions(zooms: 0...14))
     let (x, y) = Self.tile(14, at: points[20])
@@ -57,8 +57,8 @@ import Testing
   @Test func `discs of the app's style are round, and cells are not`() async throws {
     let (explorer, points) = try await explorer()
     let (x, y) = Self.tile(15, at: points[0])
-    let discs = try #require(try explorer.fogTiles(style: .app).shares(zoom: 15, x: x, y: y))
-    let cells = try #require(try explorer.fogTiles().shares(zoom: 15, x: x, y: y))
+    let discs = try #require(try await explorer.fogTiles(style: .app).shares(zoom: 15, x: x, y: y))
+    let cells = try #require(try await explorer.fogTiles().shares(zoom: 15, x: x, y: y))
     #expect(discs != cells)
     // A disc of 150 m and the cells of it have the same area, to a few percent.
     let sums = [discs, cells].map { $0.reduce(0) { $0 + Int($1) } }
@@ -68,7 +68,7 @@ import Testing
   @Test func `tiles that do not exist are nil, and empty ones are all fog`() async throws {
     let (explorer, _) = try await explorer()
     for style in [FogStyle.standard, .app] {
-      let source = try explorer.fogTiles(style: style)
+      let source = try await explorer.fogTiles(style: style)
       #expect(source.picture(zoom: 3, x: 8, y: 0) == nil)
       #expect(source.picture(zoom: 23, x: 0, y: 0) == nil)
       #expect(source.shares(zoom: -1, x: 0, y: 0) == nil)
@@ -86,7 +86,7 @@ import Testing
     let (explorer, points) = try await explorer(
       zone: PrivacyZone(center: home, radiusMeters: 200))
     for style in [FogStyle.standard, .app, FogStyle(shape: .discs, edgeMeters: 100)] {
-      let source = try explorer.fogTiles(style: style)
+      let source = try await explorer.fogTiles(style: style)
       let (x, y) = Self.tile(15, at: home)
       let shares = source.shares(zoom: 15, x: x, y: y) ?? [UInt8](repeating: 0, count: 65_536)
       let world = Double(256 << 15)
@@ -102,7 +102,7 @@ import Testing
 
   @Test func `many threads get the same tiles`() async throws {
     let (explorer, points) = try await explorer()
-    let source = try explorer.fogTiles(style: FogStyle(shape: .discs, edgeMeters: 50))
+    let source = try await explorer.fogTiles(style: FogStyle(shape: .discs, edgeMeters: 50))
     let places = (8...18).map { (zoom: $0, tile: Self.tile($0, at: points[10])) }
     let expected = places.map { source.picture(zoom: $0.zoom, x: $0.tile.x, y: $0.tile.y) }
     await withTaskGroup(of: Bool.self) { group in

@@ -29,6 +29,15 @@ package final class Cancellation: Sendable {
   /// - Throws: `CancellationError`.
   package func check() throws { if isCancelled { throw CancellationError() } }
 
+  /// Throws an error if the work on this thread is canceled, for work that runs no statement of a
+  /// store for long.
+  ///
+  /// - Parameter path: the file that the work makes, for the message.
+  /// - Throws: `DatabaseError.interrupted(path:)`.
+  package static func checkCurrent(for path: String) throws(DatabaseError) {
+    if current?.isCancelled == true { throw .interrupted(path: path) }
+  }
+
   /// Runs `body`. Its statements on the connection stop once the work on this thread is canceled,
   /// also while they wait for another connection.
   static func watching<T, Failure: Error>(

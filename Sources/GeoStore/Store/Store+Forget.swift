@@ -103,11 +103,23 @@ extension Store {
   ///
   /// - Throws: ``StoreError/setting(key:reason:)``, without changing anything; `DatabaseError`.
   package func rebuild(changing values: [SettingKey: Double] = [:]) throws -> MaintenanceReport {
+    try rebuild { settings in
+      for (key, value) in values { try settings.set(key, to: value) }
+    }
+  }
+
+  /// Rebuilds regions, visits and coverage after a change of the settings, and rewrites the file.
+  ///
+  /// - Throws: errors of `change` and ``StoreError/setting(key:reason:)``, without changing
+  ///   anything; `DatabaseError`.
+  package func rebuild(
+    changing change: (inout StoreSettings) throws -> Void
+  ) throws -> MaintenanceReport {
     try erasing(isDryRun: false, isRewriting: true) { session in
       try Schema.mend(session.connection)
       try session.forgetReplaced()
       let before = try session.derivedSize()
-      try session.rebuild(changing: values)
+      try session.rebuild(changing: change)
       return MaintenanceReport(
         sources: [], before: before, after: try session.connection.derivedSize(), isErased: false)
     }

@@ -32,6 +32,13 @@ public struct ProfileFolder: Sendable {
     (self.path, self.hooks) = (path, hooks)
   }
 
+  /// Creates a value for a data folder, which is not touched.
+  ///
+  /// - Precondition: `url` is a file URL.
+  public init(url: URL, hooks: ProfileHooks = ProfileHooks()) {
+    self.init(path: url.filePath, hooks: hooks)
+  }
+
   // MARK: Paths
 
   /// The folder with the files of a profile. The first profile's is the data folder.

@@ -152,11 +152,20 @@ extension Explorer {
     try await blocking { try $0.changeSettings(change) }
   }
 
-  /// Rebuilds regions, visits and coverage from the sources, with the given settings changed.
+  /// Rebuilds regions, visits and coverage from the sources, after a change of the settings.
+  ///
+  /// ```swift
+  /// let report = try await explorer.rebuild { $0.visitGapMinutes = 45 }
+  /// print(report.before.visits, "visits before,", report.after.visits, "now")
+  /// ```
+  ///
+  /// - Parameter change: changes the settings; nothing by default.
+  /// - Throws: `StoreError.setting(key:reason:)` as ``changeSettings(_:)``, `DatabaseError`.
+  /// - Complexity: O(kept fixes).
   public func rebuild(
-    changing values: [SettingKey: Double] = [:]
+    changing change: @escaping @Sendable (inout StoreSettings) -> Void = { _ in }
   ) async throws -> MaintenanceReport {
-    try await blocking { try $0.rebuild(changing: values) }
+    try await blocking { try $0.store.rebuild(changing: change) }
   }
 
   /// Checks the integrity of the store's file and whether its tables agree. Changes nothing.

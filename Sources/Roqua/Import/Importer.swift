@@ -29,7 +29,7 @@ struct Importer {
   /// report contains the error.
   func run(_ paths: [String]) -> ImportReport {
     let start = ContinuousClock.now
-    let found = FileFinder.find(paths, without: store?.files ?? [:])
+    let found = FileFinder.find(paths, without: store?.files ?? [:]) { isCancelled }
     options.meter?.begin(found)
     let pool = DecoderPool(
       files: found,

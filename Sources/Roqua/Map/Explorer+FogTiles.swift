@@ -7,6 +7,10 @@ import SQLiteLayer
 extension Explorer {
   /// Makes a source of fog tiles for a map view.
   ///
+  /// ```swift
+  /// let tiles = try await explorer.fogTiles(style: .app)
+  /// ```
+  ///
   /// - Parameters:
   ///   - style: how the fog looks.
   ///   - pixels: the pixels along each side of a tile, clamped to 16...4096: 256, or 512 for
@@ -15,6 +19,13 @@ extension Explorer {
   /// - Throws: errors of reading the store.
   /// - Complexity: O(tiles), plus O(n log n) for n visited regions if discs are drawn.
   public func fogTiles(
+    style: FogStyle = .standard, pixels: Int = 256, of query: MapQuery = MapQuery()
+  ) async throws -> FogTileSource {
+    try await blocking { try $0.fogTiles(style: style, pixels: pixels, of: query) }
+  }
+
+  /// Does what the async form does, on the calling thread.
+  package func fogTiles(
     style: FogStyle = .standard, pixels: Int = 256, of query: MapQuery = MapQuery()
   ) throws -> FogTileSource {
     try read { snapshot in

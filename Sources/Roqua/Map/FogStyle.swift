@@ -3,7 +3,7 @@
 /// ```swift
 /// var style = FogStyle.app
 /// style.edgeMeters = 60
-/// let tiles = try explorer.fogTiles(style: style)
+/// let tiles = try await explorer.fogTiles(style: style)
 /// ```
 public struct FogStyle: Hashable, Sendable {
   /// What is clear.

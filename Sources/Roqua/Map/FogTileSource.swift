@@ -11,7 +11,7 @@ import Synchronization
 /// newly explored area. Any number of threads may ask for tiles at the same time.
 ///
 /// ```swift
-/// let tiles = try explorer.fogTiles(style: .app)
+/// let tiles = try await explorer.fogTiles(style: .app)
 /// if let png = tiles.picture(zoom: 12, x: 2378, y: 1534) { print("\(png.count) bytes") }
 /// ```
 ///
@@ -57,7 +57,7 @@ public final class FogTileSource: Sendable {
   /// such tile.
   ///
   /// ```swift
-  /// let tiles = try explorer.fogTiles()
+  /// let tiles = try await explorer.fogTiles()
   /// let shares = tiles.shares(zoom: 10, x: 594, y: 383) ?? []
   /// print("\(shares.count { $0 == 255 }) pixels are fully explored")
   /// ```

@@ -1,5 +1,6 @@
 import ByteStreams
 import FogMap
+import GeoStore
 import GridHash
 import SQLiteLayer
 
@@ -44,6 +45,7 @@ enum MBTilesFile {
       try connection.execute(MBTilesSchema.tables)
       let insert = try connection.cached("INSERT INTO tiles VALUES (?, ?, ?, ?)")
       try job.pyramid.forEachTile(job.coverage.tileKeys) { (tile, bytes) throws(DatabaseError) in
+        try Cancellation.checkCurrent(for: path)
         try run(insert, tile, bytes)
         report.written += 1
       }
@@ -77,6 +79,7 @@ enum MBTilesFile {
       let remove = try connection.cached(
         "DELETE FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?")
       try job.pyramid.forEachChange(changed) { (tile, change) throws(DatabaseError) in
+        try Cancellation.checkCurrent(for: path)
         let before = connection.allChangedRows
         switch change {
         case .write(let bytes): try run(write, tile, bytes)

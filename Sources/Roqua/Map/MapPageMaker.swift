@@ -38,6 +38,7 @@ struct MapPageMaker {
         thinning.precision, query.selection, of: snapshot, by: explorer)
       var made: (html: [UInt8], export: MapExport)?
       while true {
+        try Cancellation.checkCurrent(for: explorer.store.path)
         made = page(content, cells, thinning)
         guard let made else { return nil }
         if made.html.count <= query.byteLimit { return made }

@@ -1,5 +1,6 @@
 import ByteStreams
 import FogMap
+import GeoStore
 import GridHash
 import SQLiteLayer
 
@@ -28,7 +29,8 @@ enum PMTilesFile {
       guard let fog = job.maker.fogged, next < number else { return }
       writer.append(fog, number: next, count: number - next) { spool.append($0) }
     }
-    job.pyramid.forEachTile(coverage.tileKeys) { tile, bytes in
+    try job.pyramid.forEachTile(coverage.tileKeys) { (tile, bytes) throws(DatabaseError) in
+      try Cancellation.checkCurrent(for: path)
       fill(upTo: tile.number)
       writer.append(bytes, number: tile.number, count: 1) { spool.append($0) }
       report.written += 1

@@ -1,6 +1,7 @@
 import ByteStreams
 import FogMap
 import Foundation
+import GeoStore
 import GridHash
 import SQLiteLayer
 
@@ -57,6 +58,7 @@ struct TileFolder {
 
   private mutating func renew(_ changed: [Int64]) throws(DatabaseError) {
     try job.pyramid.forEachChange(changed) { (tile, change) throws(DatabaseError) in
+      try Cancellation.checkCurrent(for: path)
       let file = name(of: tile)
       switch change {
       case .write(let bytes):
@@ -71,6 +73,7 @@ struct TileFolder {
   private mutating func writeAll() throws(DatabaseError) {
     var written: Set<UInt64> = []
     try job.pyramid.forEachTile(job.coverage.tileKeys) { (tile, bytes) throws(DatabaseError) in
+      try Cancellation.checkCurrent(for: path)
       written.insert(tile.number)
       try write(bytes, tile)
     }

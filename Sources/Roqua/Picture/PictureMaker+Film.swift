@@ -35,7 +35,7 @@ extension PictureMaker {
     var file = WebPFile(width: content.scene.width, height: content.scene.height, isFilm: true)
     try forEachFrame(of: film, content) { (scene, number) throws(DatabaseError) in
       try append(
-        press.pixels(scene), to: &file,
+        try press.pixels(scene), to: &file,
         milliseconds: milliseconds(number, of: film.frames.count))
     }
     _ = output.write(
@@ -58,7 +58,7 @@ extension PictureMaker {
     var before: [UInt8] = []
     try forEachFrame(of: film, content) { (scene, number) throws(DatabaseError) in
       guard isGood else { return }
-      let pixels = press.pixels(scene)
+      let pixels = try press.pixels(scene)
       let change = PictureChange(from: before, to: pixels, width: width)
       before = pixels
       // A frame without a change has one row.

@@ -11,7 +11,7 @@ extension PictureMaker {
       throw .cannotWrite(path: path, reason: "its size is out of range")
     }
     do {
-      return (format, try PicturePress(format))
+      return (format, try PicturePress(format, for: path))
     } catch {
       throw .cannotWrite(path: path, reason: "there is not enough memory")
     }
@@ -27,7 +27,7 @@ extension PictureMaker {
     let (format, press) = try press(content.scene, .rgb)
     var writer = PNGStripWriter()
     guard output.write(writer.head(format, texts: Self.texts(content.title))) else { return }
-    press.print(content.scene) { output.write(writer.append($0)) }
+    try press.print(content.scene) { output.write(writer.append($0)) }
     _ = output.write(writer.endFrame() + writer.end())
   }
 
@@ -36,7 +36,7 @@ extension PictureMaker {
     let press = try press(content.scene, .rgb).press
     var file = WebPFile(
       width: content.scene.width, height: content.scene.height, isFilm: false)
-    try append(press.pixels(content.scene), to: &file)
+    try append(try press.pixels(content.scene), to: &file)
     _ = output.write(
       file.bytes(description: Self.xmp(title: content.title, credits: MapWording.credits)))
   }

@@ -2,6 +2,8 @@ import ByteStreams
 import Dispatch
 import FogMap
 import Foundation
+import GeoStore
+import SQLiteLayer
 
 /// Draws the bands of a scene on all cores and passes them on in order.
 ///
@@ -11,6 +13,8 @@ final class PicturePress {
   private static let bandsAtOnce = 4
 
   private let workers: [Worker]
+  /// The path of the picture, for errors.
+  private let path: String
 
   /// A thread's renderer and what it has made.
   ///
@@ -27,8 +31,10 @@ final class PicturePress {
 
   /// Creates a press for pictures of a format: RGB or RGBA.
   ///
+  /// - Parameter path: the path of the picture, for errors.
   /// - Throws: ``StreamError`` if there is not enough memory.
-  init(_ format: PNGFormat) throws(StreamError) {
+  init(_ format: PNGFormat, for path: String) throws(StreamError) {
+    self.path = path
     let count = max(1, min(8, ProcessInfo.processInfo.activeProcessorCount))
     var workers: [Worker] = []
     for _ in 0..<count { workers.append(try Worker(format)) }
@@ -38,8 +44,9 @@ final class PicturePress {
   /// Draws a scene, and compresses it.
   ///
   /// - Parameter body: receives the strips from the top; false stops.
-  func print(_ scene: PictureScene, _ body: (PNGStrip) -> Bool) {
-    forEachBatch(scene) { worker, band in
+  /// - Throws: `DatabaseError.interrupted(path:)` if the work is canceled.
+  func print(_ scene: PictureScene, _ body: (PNGStrip) -> Bool) throws(DatabaseError) {
+    try forEachBatch(scene) { worker, band in
       guard let renderer = worker.renderer else { return }
       worker.strips.append(
         renderer.rows(band: band).withUnsafeBytes { worker.encoder.encode($0) })
@@ -51,10 +58,11 @@ final class PicturePress {
   /// Draws a scene.
   ///
   /// - Returns: three bytes a pixel, row by row from the top.
-  func pixels(_ scene: PictureScene) -> [UInt8] {
+  /// - Throws: `DatabaseError.interrupted(path:)` if the work is canceled.
+  func pixels(_ scene: PictureScene) throws(DatabaseError) -> [UInt8] {
     var pixels: [UInt8] = []
     pixels.reserveCapacity(3 * scene.width * scene.height)
-    forEachBatch(scene) { worker, band in
+    try forEachBatch(scene) { worker, band in
       if let renderer = worker.renderer { worker.rows.append(renderer.rows(band: band)) }
     } then: { worker in
       pixels += worker.rows.removeFirst()
@@ -67,11 +75,12 @@ final class PicturePress {
   /// order.
   private func forEachBatch(
     _ scene: PictureScene, _ work: @Sendable (Worker, Int) -> Void, then finish: (Worker) -> Bool
-  ) {
+  ) throws(DatabaseError) {
     for worker in workers { worker.renderer = BandRenderer(scene) }
     let workers = workers
     let batch = workers.count * Self.bandsAtOnce
     for first in stride(from: 0, to: scene.bandCount, by: batch) {
+      try Cancellation.checkCurrent(for: path)
       let bands = first..<min(first + batch, scene.bandCount)
       DispatchQueue.concurrentPerform(iterations: workers.count) { number in
         for band in bands where (band - first) % workers.count == number {

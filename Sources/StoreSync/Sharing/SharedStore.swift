@@ -1,3 +1,4 @@
+import ByteStreams
 import Foundation
 import GeoStore
 
@@ -38,6 +39,13 @@ public struct SharedStore: Sendable {
   /// Creates a description. Nothing is read or created.
   public init(_ store: Store, folder: String, deviceName: String) {
     (self.store, self.folder, self.deviceName) = (store, folder, deviceName)
+  }
+
+  /// Creates a description. Nothing is read or created.
+  ///
+  /// - Precondition: `folder` is a file URL.
+  public init(_ store: Store, folder: URL, deviceName: String) {
+    self.init(store, folder: folder.filePath, deviceName: deviceName)
   }
 
   /// Tells the folder what is new in the store, and the store what is new in the folder. Makes the

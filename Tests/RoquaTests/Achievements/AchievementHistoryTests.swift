@@ -53,7 +53,7 @@ import TrackIngest
         if let source = present.removeValue(forKey: index) {
           _ = try explorer.forget(sources: [String(source)])
         }
-      case 1: _ = try await explorer.rebuild(changing: [:])
+      case 1: _ = try await explorer.rebuild()
       case 2 where present[index] == nil && index != 3:
         let (source, unlocks) = try await record(paths[index], into: explorer)
         present[index] = source

@@ -43,10 +43,10 @@ extension WriteSession {
 
   /// Changes settings, then rebuilds regions, visits and coverage once.
   ///
-  /// - Throws: like ``change(to:)``.
-  package func rebuild(changing values: [SettingKey: Double]) throws {
+  /// - Throws: errors of `adjust`, and like ``change(to:)``.
+  func rebuild(changing adjust: (inout StoreSettings) throws -> Void) throws {
     var new = settings
-    for (key, value) in values { try new.set(key, to: value) }
+    try adjust(&new)
     let change = SettingsChange(from: settings, to: new)
     try connection.check(change)
     try store(change)

@@ -23,9 +23,15 @@ enum FileFinder {
   /// `-` for standard input. The order is that of the arguments; below a folder, that of the names'
   /// bytes. Links are followed; a folder that contains itself is entered once.
   ///
-  /// - Parameter kept: files that must not be opened, and what each is. If named they are refused,
-  ///   in a folder they are skipped.
-  static func find(_ paths: [String], without kept: [FileIdentity: String] = [:]) -> [FoundFile] {
+  /// - Parameters:
+  ///   - kept: files that must not be opened, and what each is. If named they are refused, in a
+  ///     folder they are skipped.
+  ///   - isCancelled: called before each file and folder; once it returns true, the rest is left
+  ///     out.
+  static func find(
+    _ paths: [String], without kept: [FileIdentity: String] = [:],
+    unless isCancelled: () -> Bool = { false }
+  ) -> [FoundFile] {
     var found: [FoundFile] = []
     for path in paths {
       if path == "-" {
@@ -34,16 +40,17 @@ enum FileFinder {
       }
       var visited: Set<FileIdentity> = []
       look(
-        at: Array(path.utf8CString), shown: path, isNamed: true, without: kept, visited: &visited,
-        into: &found)
+        at: Array(path.utf8CString), shown: path, isNamed: true, without: kept,
+        unless: isCancelled, visited: &visited, into: &found)
     }
     return found
   }
 
   private static func look(
     at systemPath: [CChar], shown path: String, isNamed: Bool, without kept: [FileIdentity: String],
-    visited: inout Set<FileIdentity>, into found: inout [FoundFile]
+    unless isCancelled: () -> Bool, visited: inout Set<FileIdentity>, into found: inout [FoundFile]
   ) {
+    if isCancelled() { return }
     var status = stat()
     guard stat(systemPath, &status) == 0 else {
       // A dangling link below a folder is skipped silently.
@@ -53,7 +60,9 @@ enum FileFinder {
     switch status.st_mode & S_IFMT {
     case S_IFDIR:
       guard visited.insert(FileIdentity(status)).inserted else { return }
-      lookInside(systemPath, shown: path, without: kept, visited: &visited, into: &found)
+      lookInside(
+        systemPath, shown: path, without: kept, unless: isCancelled, visited: &visited,
+        into: &found)
     case S_IFREG:
       if let name = kept[FileIdentity(status)] {
         let failure = IngestError(code: .unknownFormat, message: "It is \(name).")
@@ -75,7 +84,7 @@ enum FileFinder {
 
   private static func lookInside(
     _ systemPath: [CChar], shown path: String, without kept: [FileIdentity: String],
-    visited: inout Set<FileIdentity>, into found: inout [FoundFile]
+    unless isCancelled: () -> Bool, visited: inout Set<FileIdentity>, into found: inout [FoundFile]
   ) {
     guard let folder = opendir(systemPath) else {
       found.append(refused(path, error(errno)))
@@ -97,8 +106,7 @@ enum FileFinder {
         + name.map { CChar(bitPattern: $0) } + [0]
       look(
         at: below, shown: path + slash + String(decoding: name, as: UTF8.self), isNamed: false,
-        without: kept,
-        visited: &visited, into: &found)
+        without: kept, unless: isCancelled, visited: &visited, into: &found)
     }
   }
 
