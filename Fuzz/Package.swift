@@ -16,7 +16,8 @@ func fuzzer(_ name: String, of libraries: [String]) -> Target {
 let package = Package(
   name: "Fuzz",
   platforms: [.macOS(.v15)],
-  // The trait Sync is for the fuzzer of files in the age format: the others link no libsodium.
+  // The trait Sync is for the fuzzers of files in the age format, of sync folders and of locked
+  // stores: the others link no libsodium.
   dependencies: [.package(name: "Roqua", path: "..", traits: ["Sync"])],
   targets: [
     .target(
@@ -41,6 +42,10 @@ let package = Package(
     // Uses ByteStreams, which is below TrackIngest and not a product.
     fuzzer("containers", of: ["TrackIngest"]),
     fuzzer("age", of: ["AgeFile"]),
+    fuzzer("sync", of: ["StoreSync"]),
+    fuzzer("tar", of: ["StoreLock"]),
+    fuzzer("copyrows", of: ["PostgresPush"]),
+    fuzzer("profiles", of: ["Profiles"]),
     fuzzer("fixes", of: ["GeoStore"]),
     fuzzer("coverage", of: ["GridHash"]),
     fuzzer("coveragestream", of: ["GridHash"]),

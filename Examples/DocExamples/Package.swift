@@ -11,8 +11,7 @@ let package = Package(
       name: "DocExamples",
       dependencies: [
         "Roqua", "GeoStore", "Profiles", "StoreSync", "StoreLock", "PostgresPush", "Achievements",
-        "Geocode",
-        "TrackIngest", "GridHash", "Geodesy",
+        "Geocode", "TrackIngest", "GridHash", "Geodesy", "Session", "RoquaTesting",
       ].map {
         .product(name: $0, package: "Roqua")
       },

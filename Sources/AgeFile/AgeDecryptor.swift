@@ -1,9 +1,11 @@
 /// Decrypts a file that is read in pieces, in memory of fixed size except for the header.
 ///
 /// ```swift
-/// let decryptor = AgeDecryptor(with: identities)
-/// try decryptor.append(bytes, to: use)
-/// try decryptor.finish(to: use)
+/// let identity = try AgeIdentity("AGE-SECRET-KEY-1…")
+/// var plain: [UInt8] = []
+/// let decryptor = AgeDecryptor(with: [identity])
+/// try bytes.withUnsafeBytes { try decryptor.append($0) { plain += $0 } }
+/// try decryptor.finish { plain += $0 }
 /// ```
 ///
 /// The sinks receive only bytes that were encrypted by someone who knew a recipient or the

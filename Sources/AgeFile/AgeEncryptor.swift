@@ -1,9 +1,11 @@
 /// Encrypts a file that is written in pieces, in memory of fixed size.
 ///
 /// ```swift
-/// let encryptor = try AgeEncryptor(to: recipients)
-/// try encryptor.append(bytes, to: file.write)
-/// try encryptor.finish(to: file.write)
+/// let identity = try AgeIdentity.generate()
+/// var file: [UInt8] = []
+/// let encryptor = try AgeEncryptor(to: [identity.recipient])
+/// try bytes.withUnsafeBytes { try encryptor.append($0) { file += $0 } }
+/// try encryptor.finish { file += $0 }
 /// ```
 ///
 /// The sinks receive bytes in pieces of at most 64 KiB and a tag, except for the header, which

@@ -4,9 +4,11 @@ import Session
 /// recorded once can be replayed, and gives the same bytes as long as the rules do.
 ///
 /// ```swift
+/// import RoquaTesting
+///
 /// var tape = SessionTape(rules: LiveRules())
-/// tape.send(.fixesArrived([fix]))
-/// #expect(tape.replayed().text == tape.text)
+/// tape.send(.fixesArrived([Fix(coordinate: here, time: now, horizontalAccuracyMeters: 8)]))
+/// print(tape.replayed().text == tape.text)  // true
 /// ```
 public struct SessionTape {
   /// The actions so far.

@@ -9,7 +9,9 @@ import Session
 /// failures, which go to `fail`: `Issue.record` in Swift Testing, `XCTFail` in XCTest.
 ///
 /// ```swift
-/// let test = TestStore(LiveSession(), LiveSession.State()) { Issue.record("\($0)") }
+/// import RoquaTesting
+///
+/// let test = TestStore(LiveSession(), LiveSession.State()) { failure in print(failure) }
 /// test.send(.paused) { $0.phase = .paused }
 /// test.finish()
 /// ```

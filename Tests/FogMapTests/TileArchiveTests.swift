@@ -87,6 +87,12 @@ import Testing
     }
   }
 
+  @Test func `a square that the grid does not have touches no tile`() {
+    for key in [Int64.min, -1, Int64(Grid.standard.tileCount), .max] {
+      #expect(TilePlaces.touching([key], of: .standard, zoom: 5, margin: 1) == [])
+    }
+  }
+
   @Test func `digests are read as they were written, and damage is noticed`() throws {
     let walk = try SampleWalk(seed: 6, radius: 150)
     let digests = SquareDigests(walk.coverage, purpose: "png")

@@ -24,6 +24,7 @@ import Testing
 
   @Test func `an entry is 16 bytes that begin with its latitude and longitude`() {
     let entry = CachedTile.Entry(coordinate: Coordinate(-1.5, 2.5), id: 7)
+    // Sound: an entry is at least as aligned as its latitude, an Int32, and any bits are numbers.
     let words = withUnsafeBytes(of: entry) { Array($0.bindMemory(to: Int32.self)) }
     #expect(words == [-15_000_000, 25_000_000, 7, 0] || words == [-15_000_000, 25_000_000, 0, 7])
     #expect(MemoryLayout<CachedTile.Entry>.stride == 16)

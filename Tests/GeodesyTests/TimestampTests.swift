@@ -35,6 +35,8 @@ import Testing
     let milliseconds = Int64.random(in: -60_000_000_000_000...250_000_000_000_000, using: &random)
     let time = Timestamp(
       millisecondsSince1970: seed % 2 == 0 ? milliseconds : milliseconds / 1_000 * 1_000)
+    // Sound: the text is written to the start of the buffer, within its bounds, and the number of
+    // its bytes is returned.
     let bytes = [UInt8](unsafeUninitializedCapacity: Timestamp.maximumISO8601Bytes) {
       buffer, count in
       count = time.writeISO8601(to: buffer)

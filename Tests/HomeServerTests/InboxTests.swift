@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import SQLiteLayer
 import SeededRandom
 import TestSupport
 import Testing
@@ -106,6 +107,26 @@ import TrackIngest
     #expect(try Self.logBytes(copy) == 0)
     // Both are open until here: closing removes the log.
     #expect(opened.waitingCount == 2 && inbox.waitingCount == 1)
+  }
+
+  @Test(arguments: [
+    "latitude_e7 = 900000001", "longitude_e7 = -1 << 40", "device_id = 9",
+    "time = 9223372036854775807", "time = -9223372036854775807 - 1",
+  ])
+  func `a row that is no fix is reported with its number`(change: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("s.inbox")
+    let fixes = [Self.fix(1), Self.fix(2)]
+    do { _ = try await Inbox(path: path).receive(fixes, from: "a") }
+    do {
+      let connection = try Connection(path: path, flags: 2)  // SQLITE_OPEN_READWRITE
+      try connection.execute("UPDATE received SET \(change) WHERE id = 2")
+    }
+    let inbox = try Inbox(path: path)
+    let error = await #expect(throws: DatabaseError.self) {
+      try await inbox.entries(after: 0, limit: 10)
+    }
+    #expect(error.map { "\($0)".contains("row 2") } == true)
   }
 
   @Test func `a closed inbox takes nothing`() async throws {

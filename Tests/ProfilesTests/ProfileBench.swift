@@ -21,6 +21,7 @@ final class ProfileBench: Sendable {
   }
 
   private let state = Mutex(State())
+  /// Sound: a constant of which other threads only form paths; it is freed with the bench.
   nonisolated(unsafe) private let temporary: TemporaryFolder
   /// The data folder. It does not exist at first.
   let path: String

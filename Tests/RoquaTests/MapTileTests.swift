@@ -41,6 +41,7 @@ import Testing
       let zoom = Int(sqlite3_column_int(row, 0))
       let y = 1 << zoom - 1 - Int(sqlite3_column_int(row, 2))
       let tile = try #require(MapTile(zoom: zoom, x: Int(sqlite3_column_int(row, 1)), y: y))
+      // Sound: SQLite states the count of its blob, which is valid until the next step.
       let bytes = UnsafeRawBufferPointer(
         start: sqlite3_column_blob(row, 3), count: Int(sqlite3_column_bytes(row, 3)))
       #expect(tiles.updateValue(Array(bytes), forKey: tile) == nil)

@@ -79,6 +79,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "store.sqlite-sync/../x", "store.sqlite-sync/..", "store.sqlite-sync/.", "store.sqlite-sync/",
+    "store.sqlite-sync/a/b", "store.sqlite-sync/../\u{301}x", "store.sqlite-sync/a/\u{301}b",
+    "store.sqlite/../x", "../store.sqlite", "/store.sqlite", "store.sqlite-sync/lock",
+  ])
+  func `a name that leads to another folder is no file of a store`(name: String) {
+    #expect(StoreFile(name: name) == nil)
+  }
+
   @Test(arguments: [0, 1, 0o7777, 1 << 33 - 1, 1 << 33, 1 << 40, Int.max])
   func `sizes beyond eight gigabytes are kept`(size: Int) throws {
     let header = TarHeader(name: "a", size: size, seconds: size)

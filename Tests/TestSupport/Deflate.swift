@@ -31,6 +31,8 @@ public enum Deflate {
   private static func pack(pieces: some Sequence<[UInt8]>, level: Int32, windowBits: Int32)
     -> [UInt8]
   {
+    // Sound: zlib requires that the stream keeps its address. It is freed when all is packed, after
+    // `deflateEnd`.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }

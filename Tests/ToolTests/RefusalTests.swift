@@ -144,6 +144,7 @@ import Testing
     let path = Array(bench.folder.file(name).utf8) + [0]
     try #require(path.count <= MemoryLayout.size(ofValue: address.sun_path))
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+    // Sound: `bind` reads an address of any family through this type, within the size that it gets.
     let bound = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))

@@ -7,6 +7,7 @@ public struct FuzzInput {
 
   /// Splits the bytes that libFuzzer provides.
   public init(_ start: UnsafePointer<UInt8>?, _ count: Int) {
+    // Sound: libFuzzer states the count of its bytes, which are valid during the call.
     let bytes = UnsafeBufferPointer(start: start, count: count)
     choice = bytes.first ?? 0
     body = Array(bytes.dropFirst())
@@ -36,6 +37,7 @@ public struct FuzzInput {
     var turn = 0
     while start < bytes.count {
       let length = min(sizes[turn % sizes.count], bytes.count - start)
+      // Sound: the piece is filled as a whole, and freed after the call.
       let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 1)
       defer { piece.deallocate() }
       piece.copyBytes(from: bytes[start..<start + length])
@@ -47,6 +49,7 @@ public struct FuzzInput {
 
   /// Calls `body` with a copy of all bytes.
   public static func withWhole(_ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {
+    // Sound: the copy is filled as a whole, and freed after the call.
     let whole = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     defer { whole.deallocate() }
     whole.copyBytes(from: bytes)

@@ -5,6 +5,7 @@ import FuzzSupport
 /// Packed fixes: any bytes are refused or give fixes that survive being packed again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFixes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  // Sound: libFuzzer states the count of its bytes, which are valid during the call.
   FuzzInput.withWhole(Array(UnsafeBufferPointer(start: start, count: count))) { bytes in
     guard let fixes = try? FixChunk.decode(bytes) else { return }
     FuzzInput.withWhole(FixChunk.encode(fixes)) { again in

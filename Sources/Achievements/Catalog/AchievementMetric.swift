@@ -8,6 +8,10 @@ public struct AchievementMetric: Hashable, Sendable {
   /// The kinds of metrics. Raw values are the names in `achievements.csv`.
   ///
   /// `docs/achievements.md` gives the rule of each. "A day" is one by the clock at the fix.
+  ///
+  /// ```swift
+  /// for kind in AchievementMetric.Kind.allCases { print(kind.rawValue) }
+  /// ```
   public enum Kind: String, CaseIterable, Sendable {
     /// Countries with a fix; those of a continent if the argument is its code, such as `EU`.
     case countries

@@ -1,7 +1,7 @@
 /// Derives keys from a secret with HKDF-SHA-256.
 ///
 /// ```swift
-/// let nameKey = HKDFSHA256.key(from: secret, info: Array("names".utf8))
+/// let nameKey = HKDFSHA256.key(from: bytes, info: Array("names".utf8))
 /// ```
 ///
 /// - Source: RFC 5869.

@@ -1,7 +1,7 @@
 /// Computes the authentication code HMAC-SHA-256 of bytes that arrive in pieces.
 ///
 /// ```swift
-/// let code = HMACSHA256.code(for: Array("message".utf8), key: key)
+/// let code = HMACSHA256.code(for: Array("message".utf8), key: bytes)
 /// ```
 ///
 /// - Complexity: O(bytes); state of fixed size.

@@ -16,8 +16,8 @@ package enum TileFormat: String, Hashable, Sendable {
 /// ```swift
 /// var tiles: [UInt8] = []
 /// var writer = PMTilesWriter(.png, zooms: 0...1)
-/// writer.append(picture, number: 0, count: 1) { tiles += $0 }
-/// let archive = try writer.finish(metadata: "{}", bounds: box) + tiles
+/// writer.append(bytes, number: 0, count: 1) { tiles += $0 }
+/// let archive = try writer.finish(metadata: "{}", bounds: .world) + tiles
 /// ```
 ///
 /// - Memory: 32 bytes for each entry, and about 64 for each content.

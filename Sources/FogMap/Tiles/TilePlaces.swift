@@ -6,7 +6,8 @@ package enum TilePlaces {
   /// (``MapTile/place``).
   ///
   /// - Parameters:
-  ///   - keys: the keys of the squares.
+  ///   - keys: the keys of the squares. Those that the grid does not have touch nothing: keys of
+  ///     squares that are gone come from a file.
   ///   - margin: how far around a tile counts as touching it, in widths of a tile, 0...1.
   /// - Complexity: O(t log t) for the tiles of each square.
   package static func touching(
@@ -21,7 +22,7 @@ package enum TilePlaces {
     }
     var rows: (row: Int64, range: ClosedRange<Int>)?
     var places: [UInt64] = []
-    for key in keys {
+    for key in keys where (0..<Int64(grid.tileCount)).contains(key) {
       let bounds = grid.tileBounds(key)
       let row = key / Int64(grid.tileColumnCount)
       if rows?.row != row {

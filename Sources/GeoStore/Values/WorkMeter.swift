@@ -6,8 +6,9 @@ import Synchronization
 /// The work reports to the meter of its thread, ``current``, if there is one.
 ///
 /// ```swift
-/// let meter = WorkMeter()
-/// try WorkMeter.$current.withValue(meter) { try store.check() }
+/// func check(_ store: Store, with meter: WorkMeter) throws -> StoreCheck {
+///   try WorkMeter.$current.withValue(meter) { try store.check() }
+/// }
 /// ```
 package final class WorkMeter: Sendable {
   /// The meter that work on this thread reports to; nil for none.

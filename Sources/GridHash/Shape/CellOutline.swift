@@ -43,7 +43,9 @@ extension Grid {
 /// tiles.
 ///
 /// ```swift
-/// var tracer = OutlineTracer(grid: grid)
+/// var coverage = Coverage(grid: .standard)
+/// coverage.mark(discAround: here)
+/// var tracer = OutlineTracer(grid: coverage.grid)
 /// for (key, tile) in coverage.tiles { tracer.add(tile, at: key) { print($0.cells) } }
 /// tracer.finish { print($0.cells) }
 /// ```

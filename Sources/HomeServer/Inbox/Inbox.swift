@@ -230,7 +230,9 @@ package final class Inbox: @unchecked Sendable {
       select.bind(Int64(limit), at: 2)
       var entries: [Entry] = []
       while try select.step() {
-        guard let latitude = Int32(exactly: select.int64(at: 2)),
+        let time = select.optionalInt64(at: 4).map(Timestamp.init(millisecondsSince1970:))
+        guard time.map({ Timestamp.writable.contains($0) }) ?? true,
+          let latitude = Int32(exactly: select.int64(at: 2)),
           let longitude = Int32(exactly: select.int64(at: 3)),
           let coordinate = Coordinate(latitudeE7: latitude, longitudeE7: longitude),
           let device = inbox.names[select.int64(at: 1)]
@@ -239,8 +241,7 @@ package final class Inbox: @unchecked Sendable {
             path: inbox.path, detail: "received, row \(select.int64(at: 0)): not a fix")
         }
         let fix = Fix(
-          coordinate: coordinate,
-          time: select.optionalInt64(at: 4).map(Timestamp.init(millisecondsSince1970:)),
+          coordinate: coordinate, time: time,
           horizontalAccuracyMeters: select.optionalDouble(at: 5),
           elevationMeters: select.optionalDouble(at: 6),
           speedMetersPerSecond: select.optionalDouble(at: 7))

@@ -47,8 +47,9 @@ struct StoreFile: Hashable {
     }
     let folder = Self.syncFolder + "/"
     let last = ending.dropFirst(folder.count)
-    guard ending.hasPrefix(folder), !last.isEmpty, !last.contains("/"), last != ".", last != "..",
-      last != Self.syncLock
+    // Bytes, since a slash and a combining mark are one character, and lead to another folder.
+    guard ending.hasPrefix(folder), !last.isEmpty, !last.utf8.contains(UInt8(ascii: "/")),
+      last != ".", last != "..", last != Self.syncLock
     else { return nil }
     self.init(ending: ending, isDatabase: false)
   }

@@ -27,6 +27,7 @@ struct SlowPartition {
 
   /// Unpacks a mixed cell.
   func unpacked(_ cell: Int) -> Cell {
+    // Sound: the partition checked that it has these bytes, and its gazetteer keeps them alive.
     let bytes = UnsafeRawBufferPointer(start: partition.lines, count: partition.lineByteCount)
     var position = Int(partition.cellOffsets.u32(4 * cell))
     let end = Int(partition.cellOffsets.u32(4 * cell + 4))
