@@ -124,6 +124,8 @@ lint: ## Check the style of Swift files, floors, unsafe code, names of commands 
 	@scripts/unsafe --test
 	@scripts/unsafe
 	@scripts/command-names
+	@scripts/columns --test
+	@scripts/columns
 
 format: ## Bring all Swift files into style
 	$(SWIFT) format --in-place --recursive $(STYLED)
