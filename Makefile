@@ -27,15 +27,17 @@ SANITIZERS ?= thread address
 # The Swift files whose style is checked.
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks Examples
 
-.PHONY: help example doc-examples docs demo test build install uninstall deb static extension install-extension \
-  uninstall-extension test-install test-pages \
-  test-tiles test-pictures test-photos test-sql test-exports test-serve test-sync test-push test-live test-live-corpus bench-live lint format conformance fuzz sanitize attack torture \
-  instructions dependencies checkers clean
+.PHONY: help example doc-examples docs demo test build install uninstall deb static extension \
+  install-extension uninstall-extension test-install test-pages test-tiles test-pictures \
+  test-photos test-sql test-exports test-serve test-sync test-push test-live test-live-corpus \
+  bench-live lint format conformance fuzz sanitize attack torture instructions dependencies \
+  checkers clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
 
-demo: dependencies ## Install what is missing, build, import the sample tracks and show what they explored
+demo: dependencies
+demo: ## Install what is missing, build, import the sample tracks and show what they explored
 	@RELEASE="$(RELEASE)" scripts/demo
 
 test: dependencies ## Install what is missing and run all tests
@@ -66,7 +68,8 @@ uninstall-extension: ## Remove what make install-extension installed
 	@scripts/install-extension --uninstall
 
 test-install: export DEB_LEVEL = 1
-test-install: checkers static deb ## Check installation, manual pages, completions and packages by using them
+test-install: checkers static deb
+test-install: ## Check installation, manual pages, completions and packages by using them
 	@scripts/test-install "$(BINARIES)/roqua"
 	@scripts/test-static $(PACKAGES) "$(BINARIES)/roqua"
 	@scripts/test-deb $(PACKAGES)
@@ -80,7 +83,8 @@ test-tiles: checkers build ## Check map tiles with GDAL, tippecanoe, pmtiles and
 test-pictures: checkers build ## Check pictures with programs that read PNG, WebP and SVG
 	@scripts/test-pictures "$(BINARIES)/roqua"
 
-test-exports: checkers build ## Check exports with GDAL, SpatiaLite, DuckDB, pyarrow and other programs that read them
+test-exports: checkers build
+test-exports: ## Check exports with GDAL, SpatiaLite, DuckDB, pyarrow and other programs
 	@scripts/test-exports "$(BINARIES)/roqua"
 
 test-photos: checkers build ## Propose positions of photos, and read with exiftool what is written
@@ -92,30 +96,36 @@ test-sql: checkers build extension ## Run the commands of docs/sql.md in the pro
 test-serve: checkers build ## Send what phones send to roqua serve, load it, kill it and attack it
 	@scripts/test-serve "$(BINARIES)/roqua"
 
-test-sync: checkers build ## Sync through Syncthing and WebDAV, open every file with age, and kill syncs
+test-sync: checkers build
+test-sync: ## Sync through Syncthing and WebDAV, open every file with age, and kill syncs
 	@scripts/test-sync "$(BINARIES)/roqua"
 
-test-push: checkers build ## Push to a throw-away PostgreSQL server, with kills and losses; ask it questions
+test-push: checkers build
+test-push: ## Push to a throw-away PostgreSQL server, with kills and losses; ask it questions
 	@if command -v psql >/dev/null; then \
 	  scripts/test-questions --only "plain tables" && scripts/test-push "$(BINARIES)/roqua"; \
 	else echo "PostgreSQL is missing: pushes were NOT TESTED"; fi
 
-test-live: checkers build ## Record a real gpsd, a TCP server and a serial device, with kills and losses
+test-live: checkers build
+test-live: ## Record a real gpsd, a TCP server and a serial device, with kills and losses
 	@scripts/test-live "$(BINARIES)/roqua" $(if $(CORPUS),"$(CORPUS)" $(SHARE))
 
-test-live-corpus: dependencies ## Compare live with imported files: make test-live-corpus CORPUS=path SHARE=1
+test-live-corpus: dependencies
+test-live-corpus: ## Compare live with imported files: make test-live-corpus CORPUS=path SHARE=1
 	@scripts/test-live-corpus "$(CORPUS)" "$(SHARE)"
 
 bench-live: dependencies ## Measure fixes a second through a live session, in memory and durable
 	@$(SWIFT) run -c release --package-path Benchmarks live-benchmark
 
-lint: ## Check the style of all Swift files, their floors, what unsafe code says, and names of commands
+lint: ## Check the style of Swift files, floors, unsafe code, names of commands and columns
 	$(SWIFT) format lint --strict --recursive $(STYLED)
 	@scripts/floors --test
 	@scripts/floors
 	@scripts/unsafe --test
 	@scripts/unsafe
 	@scripts/command-names
+	@scripts/columns --test
+	@scripts/columns
 
 format: ## Bring all Swift files into style
 	$(SWIFT) format --in-place --recursive $(STYLED)
@@ -139,13 +149,15 @@ fuzz: dependencies ## Run fuzzers, each for a minute: make fuzz SECONDS=60 [FUZZ
 instructions: build ## Check how many instructions the hot paths take (needs valgrind)
 	@scripts/instructions
 
-sanitize: dependencies ## Run the tests of faults and threads under the thread and the address sanitizer
+sanitize: dependencies
+sanitize: ## Run the tests of faults and threads under the thread and the address sanitizer
 	@scripts/sanitize $(SANITIZERS)
 
 attack: build ## Attack stores with kills, links and forged files: make attack KILLS=1000 SAMPLE=1
 	@scripts/torture --kills "$(KILLS)" --seconds "$(SECONDS)" --sample "$(SAMPLE)"
 
-torture: attack fuzz sanitize test-pages test-serve ## Run everything that takes hours: attacks, fuzzers and sanitizers
+torture: attack fuzz sanitize test-pages test-serve
+torture: ## Run everything that takes hours: attacks, fuzzers and sanitizers
 	@scripts/test-pages "$(BINARIES)/roqua" --whole
 	@scripts/test-serve "$(BINARIES)/roqua" --whole --kills 50 --seconds 60
 	@scripts/test-sync "$(BINARIES)/roqua" --rounds 60 --kills "$(KILLS)"

@@ -278,7 +278,8 @@ def check(competitor, name, place, rows):
     if not is_right:
         wrong(
             f"{competitor.name}, {name} of {place['latitude']}, {place['longitude']}: {len(ids)} "
-            f"regions whose ids add up to {sum(ids) % 2**53}, not {place['count']} with {place['sum']}"
+            f"regions whose ids add up to {sum(ids) % 2**53}, not {place['count']} with "
+            f"{place['sum']}"
         )
 
 

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <webp/encode.h>
 
-/* Encodes RGB rows without loss, at libwebp's level 0 (fast) to 9 (small). The bytes are to be freed
-   with WebPFree; NULL if there is not enough memory. The functions that set up structures are
+/* Encodes RGB rows without loss, at libwebp's level 0 (fast) to 9 (small). The bytes are to be
+   freed with WebPFree; NULL if there is not enough memory. The functions that set up structures are
    inline in libwebp's header, which Swift does not import. */
 static inline uint8_t *roqua_webp_encode(const uint8_t *rgb, int width, int height, int level,
                                          size_t *size) {

@@ -28,7 +28,10 @@ import Testing
     "geo:48.8,2.3;crs=", "geo:48.8,2.3;crs", "48,8; 2,3 E", "48,8 N, 2,3",
     "https://www.google.com/maps/@48.8,2.3,15z", "https://www.google.com/maps?q=48.8,2.3",
     "https://www.google.com/maps/search/?api=1&query=48.8%2C2.3",
-    "https://www.google.com/maps/place/X/@48.1,2.1,17z/data=!3m1!4b1!4m5!3m4!1s0x0:0x0!8m2!3d48.8!4d2.3",
+    """
+    https://www.google.com/maps/place/X/@48.1,2.1,17z/\
+    data=!3m1!4b1!4m5!3m4!1s0x0:0x0!8m2!3d48.8!4d2.3
+    """,
     "https://www.openstreetmap.org/#map=15/48.8/2.3",
     "https://www.openstreetmap.org/?mlat=48.8&mlon=2.3#map=15/1/2",
     "https://maps.apple.com/?ll=48.8,2.3&q=Home", "https://maps.apple.com/?q=Home&ll=48.8,2.3",
@@ -116,8 +119,8 @@ import Testing
   @Test func `an error quotes the text`() {
     #expect(
       CoordinateTextError.swapped(proposal: "25.03, 121.5", text: "121.5 25.03").description
-        == "The latitude comes first and is between -90 and 90: did you mean 25.03, 121.5 instead of "
-        + "121.5 25.03?")
+        == "The latitude comes first and is between -90 and 90: did you mean 25.03, 121.5 "
+        + "instead of 121.5 25.03?")
     #expect(CoordinateTextError.unreadable("Paris").description.hasPrefix("\"Paris\" is not"))
     #expect(
       CoordinateTextError.ambiguous("48,2 N").description

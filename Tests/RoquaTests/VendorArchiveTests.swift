@@ -39,7 +39,8 @@ import TrackIngest
     try folder.write(Self.zip(files), to: "in/export.zip")
     let report = try fixture.explorer.importTracks([folder.file("in")])
     let found = report.files.map { file in
-      "\(file.path.dropFirst(folder.file("in/export.zip/").count)) \(file.status) \(file.track.points)"
+      "\(file.path.dropFirst(folder.file("in/export.zip/").count)) "
+        + "\(file.status) \(file.track.points)"
     }
     #expect(found == tracks.map { "\($0.0) imported \($0.1)" }, sourceLocation: sourceLocation)
     #expect(report.ignoredKinds == ignored, sourceLocation: sourceLocation)

@@ -15,10 +15,8 @@ import Testing
     let result = try bench.roqua(arguments)
     #expect(result.status == 64)
     #expect(result.out == "")
-    #expect(
-      result.err.hasPrefix(
-        "Error: There is no command \"\(arguments.last == "a.gpx" ? arguments[0] : arguments.last ?? "")\""
-      ))
+    let unknown = arguments.last == "a.gpx" ? arguments[0] : arguments.last ?? ""
+    #expect(result.err.hasPrefix("Error: There is no command \"\(unknown)\""))
     #expect(result.err.contains("Did you mean \"\(expected)\"?"))
     #expect(!bench.hasStore)
   }

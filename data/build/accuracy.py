@@ -11,7 +11,8 @@ resolution, on Natural Earth's land: it shows the error from simplifying and pac
 `where --batch --json`. The points have a fixed seed and exclude Antarctica:
 
 - area: uniform on land; population: places of GeoNames by population, moved by up to 10 km
-- border: points of either kind within 10 km of a land border (one of eight points at 10 km is in another country)
+- border: points of either kind within 10 km of a land border (one of eight points at 10 km is in
+  another country)
 - sea: uniform at sea according to both maps, and how far from the coast there is an answer
 """
 
@@ -54,7 +55,8 @@ class ChartOfTheWorld:
     def _unpacked(variable):
         variable.set_auto_maskandscale(False)
         raw = np.asarray(variable[:])
-        return raw / float(variable.getncattr("scale")) + float(variable.getncattr("min")), raw == 65535
+        return (raw / float(variable.getncattr("scale")) + float(variable.getncattr("min")),
+                raw == 65535)
 
     def at(self, longitude, latitude):
         hits = []
@@ -65,7 +67,8 @@ class ChartOfTheWorld:
             starts = np.flatnonzero(np.r_[True, rings[1:] != rings[:-1]]) if len(rings) else []
             for start, end in zip(starts, [*starts[1:], len(rings)]):
                 near, ring = points[start:end], rings[start]
-                inside = shapely.contains_xy(self.rings[ring], longitude[near] + turn, latitude[near])
+                inside = shapely.contains_xy(self.rings[ring], longitude[near] + turn,
+                                             latitude[near])
                 hits.append(near[inside] * 1000 + self.owners[ring])
         keys, counts = np.unique(np.concatenate(hits), return_counts=True)
         keys = keys[counts % 2 == 1]
@@ -77,7 +80,8 @@ class ChartOfTheWorld:
 def ask(tool, longitude, latitude):
     """The tool's country for each point."""
     lines = "".join(f"{y:.7f},{x:.7f}\n" for x, y in zip(longitude, latitude))
-    run = subprocess.run([tool, "where", "--batch", "--json"], input=lines, text=True, capture_output=True, check=True)
+    run = subprocess.run([tool, "where", "--batch", "--json"], input=lines, text=True,
+                         capture_output=True, check=True)
     return np.array([json.loads(line)["countryCode"] or "" for line in run.stdout.splitlines()])
 
 
@@ -88,7 +92,8 @@ def moved(longitude, latitude, kilometers, angle):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", required=True)
     parser.add_argument("--tool", required=True)
     parser.add_argument("--truth", choices=["maps", "zones"], default="maps")
@@ -110,8 +115,8 @@ def main():
     chosen = random.choice(len(weights), 400_000, p=weights)
     globe_y = np.degrees(np.arcsin(random.uniform(-1, 1, arguments.points)))
     globe_x = random.uniform(-180, 180, arguments.points)
-    people = moved(places.longitude[chosen], places.latitude[chosen], random.uniform(0, 10, len(chosen)),
-                   random.uniform(0, 2 * np.pi, len(chosen)))
+    people = moved(places.longitude[chosen], places.latitude[chosen],
+                   random.uniform(0, 10, len(chosen)), random.uniform(0, 2 * np.pi, len(chosen)))
     for name, (x, y) in (("area", (globe_x, globe_y)), ("population", people)):
         one, two = other(x, y), natural_earth(x, y)
         agree = one == two if arguments.truth == "maps" else two != ""
@@ -123,7 +128,8 @@ def main():
             beyond = other(*moved(px, py, 10, direction * np.pi / 4))
             near |= (beyond != "") & (beyond != truth)
         print(f"{name}: {100 * wrong.mean():.4f} % of {len(px):,} wrong; "
-              f"within 10 km of a border {100 * wrong[near].mean():.3f} % of {near.sum():,}", flush=True)
+              f"within 10 km of a border {100 * wrong[near].mean():.3f} % of {near.sum():,}",
+              flush=True)
         if name == "area" and arguments.truth == "maps":
             at_sea = (one == "") & (two == "") & (y > -60)
             sx, sy = x[at_sea], y[at_sea]
@@ -132,15 +138,16 @@ def main():
             sx, sy = sx[answered], sy[answered]
             away = kilometers_to_coast(np.concatenate([earth.parts, chart.rings]), sx, sy)
             for miles in (12, 15, 18, 24):
-                print(f"ocean: {(away > miles * 1.852).sum()} of these farther than {miles} nautical miles from the "
-                      "land of both maps", flush=True)
+                print(f"ocean: {(away > miles * 1.852).sum()} of these farther than {miles} "
+                      "nautical miles from the land of both maps", flush=True)
 
 
 def locate(polygons, codes):
     """A function that returns the codes of points, "" outside."""
     known = sorted(set(codes))
     locator = Locator(polygons, [known.index(code) + 1 for code in codes])
-    return lambda longitude, latitude: np.array(["", *known])[locator.labels_at(longitude, latitude)]
+    return lambda longitude, latitude: np.array(
+        ["", *known])[locator.labels_at(longitude, latitude)]
 
 
 def zones(sources, earth, places):
@@ -148,7 +155,8 @@ def zones(sources, earth, places):
     import boundaries
     import land
 
-    polygons, labels = boundaries.osm(sources, earth, land.open_ocean(sources, earth, places), tolerance=0)
+    polygons, labels = boundaries.osm(sources, earth, land.open_ocean(sources, earth, places),
+                                      tolerance=0)
     return locate(polygons, [country for country, _ in labels])
 
 
@@ -162,10 +170,12 @@ def kilometers_to_coast(polygons, longitude, latitude):
     for part in np.array_split(polygons, 50):
         drawn = part[shapely.length(part) > 1e-9]
         x, y = shapely.get_coordinates(shapely.segmentize(drawn, 0.01)).T
-        coast[np.clip(((y + 90) * 60).astype(int), 0, rows - 1), ((x + 180) * 60).astype(int) % columns] = True
+        coast[np.clip(((y + 90) * 60).astype(int), 0, rows - 1),
+              ((x + 180) * 60).astype(int) % columns] = True
     found = np.full(len(longitude), 60.0)
     for i, (x, y) in enumerate(zip(longitude, latitude)):
-        row, column, stretch = int((y + 90) * 60), int((x + 180) * 60), np.cos(np.radians(min(abs(y), 89)))
+        row, column, stretch = (int((y + 90) * 60), int((x + 180) * 60),
+                                np.cos(np.radians(min(abs(y), 89))))
         wide = int(34 / stretch)
         around = (column + np.arange(-wide, wide + 1)) % columns
         south = max(row - 34, 0)

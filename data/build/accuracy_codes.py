@@ -2,8 +2,9 @@
 
     venv/bin/python accuracy_codes.py --cache CACHE --tool ../../.build/release/roqua
 
-PyPI iso3166-2 has a position for each code, from a source of its own. The tool is asked for the code at each position.
-Prints how many are the same, and the others: positions near a border or off the coast, and codes of the wrong division.
+PyPI iso3166-2 has a position for each code, from a source of its own. The tool is asked for the
+code at each position. Prints how many are the same, and the others: positions near a border or off
+the coast, and codes of the wrong division.
 """
 
 import json
@@ -32,13 +33,15 @@ def codes():
 def main():
     sources, tool = parse(__doc__)
     known = set(codes())
-    entries = [(code, entry["latLng"]) for country in json.load(open(sources.iso_positions, encoding="utf-8")).values()
+    entries = [(code, entry["latLng"])
+               for country in json.load(open(sources.iso_positions, encoding="utf-8")).values()
                for code, entry in sorted(country.items()) if code in known and entry["latLng"]]
     answers = ask(tool, [place[1] for _, place in entries], [place[0] for _, place in entries],
                   "countryCode", "regionCode", "region")
     counts = Counter()
     for (code, (latitude, longitude)), (country, answer, region) in zip(entries, answers):
-        kind = "the same" if answer == code else "at sea" if not country else "another" if answer else "no code"
+        kind = ("the same" if answer == code else "at sea" if not country
+                else "another" if answer else "no code")
         counts[kind] += 1
         if kind in ("another", "no code"):
             print(f"{code} at {latitude},{longitude}: {answer or 'no code'}, {region}")

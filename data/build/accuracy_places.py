@@ -36,29 +36,35 @@ def states(path):
             x, gap = ChartOfTheWorld._unpacked(data.variables[variable])
             y, _ = ChartOfTheWorld._unpacked(data.variables[variable[:-3] + "lat"])
             starts = np.flatnonzero(gap)
-            rings = [np.column_stack([x[a:b], y[a:b]]) for a, b in zip(starts + 1, np.append(starts[1:], len(x)))]
-            polygons = [shapely.make_valid(shapely.Polygon(ring)) for ring in rings if len(ring) > 3]
+            rings = [np.column_stack([x[a:b], y[a:b]])
+                     for a, b in zip(starts + 1, np.append(starts[1:], len(x)))]
+            polygons = [shapely.make_valid(shapely.Polygon(ring)) for ring in rings
+                        if len(ring) > 3]
             for turn in (0, -360):  # the chart counts western longitudes from 180 to 360 degrees
-                yield variable[:-4], shapely.transform(shapely.union_all(polygons), lambda p: p + [turn, 0])
+                yield variable[:-4], shapely.transform(shapely.union_all(polygons),
+                                                       lambda p: p + [turn, 0])
 
 
 def regions(sources, places, tool, random):
     names, polygons = zip(*states(sources.chart_of_the_world))
     state_at = locate(np.array(polygons), names)
     home = state_at(places.longitude, places.latitude)
-    region_names = np.array([places.admin1_names.get(key, "") for key in places.admin1_keys])[places.admin1]
+    region_names = np.array(
+        [places.admin1_names.get(key, "") for key in places.admin1_keys])[places.admin1]
     region = {}
     for state in sorted(set(names) - REDRAWN):
         inside = home == state
-        found, index = np.unique(region_names[inside & (places.country == state[:2])], return_inverse=True)
+        found, index = np.unique(region_names[inside & (places.country == state[:2])],
+                                 return_inverse=True)
         weights = np.bincount(index, places.population[inside & (places.country == state[:2])] + 1)
         if len(found):
             region[state] = found[weights.argmax()]
     weights = np.maximum(places.population, 1) / np.maximum(places.population, 1).sum()
     chosen = random.choice(len(weights), 300_000, p=weights)
-    people = moved(places.longitude[chosen], places.latitude[chosen], random.uniform(0, 10, len(chosen)),
-                   random.uniform(0, 2 * np.pi, len(chosen)))
-    globe = random.uniform(-180, 180, 800_000), np.degrees(np.arcsin(random.uniform(-1, 1, 800_000)))
+    people = moved(places.longitude[chosen], places.latitude[chosen],
+                   random.uniform(0, 10, len(chosen)), random.uniform(0, 2 * np.pi, len(chosen)))
+    globe = (random.uniform(-180, 180, 800_000),
+             np.degrees(np.arcsin(random.uniform(-1, 1, 800_000))))
     for kind, (x, y) in (("area", globe), ("population", people)):
         state = state_at(x, y)
         known = np.isin(state, list(region))
@@ -76,11 +82,13 @@ class Cities:
         self.places, self.tool = places, tool
         self.names = np.array([city["name"] for city in places.cities], object)
         self.numbers = np.array([city["geonameid"] for city in places.cities])
-        self.radius = np.minimum(np.sqrt(places.population / DENSITY / math.pi), DISC_LIMIT_KILOMETERS)
+        self.radius = np.minimum(np.sqrt(places.population / DENSITY / math.pi),
+                                 DISC_LIMIT_KILOMETERS)
 
     def away(self, place, x, y):
         places = self.places
-        return np.hypot((places.longitude[place] - x) * math.cos(math.radians(y)), places.latitude[place] - y) \
+        return np.hypot((places.longitude[place] - x) * math.cos(math.radians(y)),
+                        places.latitude[place] - y) \
             * KILOMETERS_PER_DEGREE
 
     def near(self, among, tree, x, y, kilometers):
@@ -89,7 +97,8 @@ class Cities:
         return among[tree.query(shapely.box(x - wide, y - up, x + wide, y + up))]
 
     def tree(self, among):
-        return shapely.STRtree(shapely.points(self.places.longitude[among], self.places.latitude[among]))
+        return shapely.STRtree(shapely.points(self.places.longitude[among],
+                                              self.places.latitude[among]))
 
     def answers(self, x, y):
         return np.array([answer[0] for answer in ask(self.tool, x, y, "city")], object)
@@ -109,9 +118,9 @@ def cores(cities, random, sections):
         best.append(rivals[(cities.away(rivals, px, py) / cities.radius[rivals]).argmin()])
     answers, best = cities.answers(x, y), np.array(best)
     own = best == owner
-    print(f"cores: {100 * (answers == cities.names[owner])[own].mean():.1f} % of {own.sum():,} points right; "
-          f"{100 * (answers == cities.names[owner]).mean():.1f} % of {len(own):,}, those included that are deeper "
-          "inside another such city", flush=True)
+    print(f"cores: {100 * (answers == cities.names[owner])[own].mean():.1f} % of {own.sum():,} "
+          f"points right; {100 * (answers == cities.names[owner]).mean():.1f} % of {len(own):,}, "
+          "those included that are deeper inside another such city", flush=True)
 
 
 def suburbs(cities, random, sections, listed):
@@ -119,7 +128,8 @@ def suburbs(cities, random, sections, listed):
     large = np.flatnonzero((places.population >= 500_000) & ~sections)
     tree = cities.tree(large)
     towns, hosts = [], []
-    for town in np.flatnonzero((places.population >= 20_000) & (places.population <= 200_000) & listed):
+    for town in np.flatnonzero((places.population >= 20_000)
+                               & (places.population <= 200_000) & listed):
         x, y = places.longitude[town], places.latitude[town]
         near = cities.near(large, tree, x, y, 25)
         near = near[places.country[near] == places.country[town]]
@@ -140,7 +150,8 @@ def main():
     sources, tool = parse(__doc__)
     places = Places(sources)
     random = np.random.default_rng(20260315)
-    rows = [line.split("\t") for line in open(sources.feature_codes, encoding="utf-8").read().splitlines()]
+    rows = [line.split("\t")
+            for line in open(sources.feature_codes, encoding="utf-8").read().splitlines()]
     codes = {int(row[0]): row[7] for row in rows}
     cities = Cities(places, tool)
     code = np.array([codes.get(int(number), "") for number in cities.numbers])

@@ -2,14 +2,16 @@
 
     venv/bin/python accuracy_regions.py --cache CACHE --tool ../../.build/release/roqua
 
-- airfields: those of airportsdata, each with the name of its division. They lie where few people live. (Where a polygon
-  is divided among several of today's divisions, the build uses them as well: these countries look better than they are.)
-- towns: UN/LOCODE's locations with the code of a division (PyPI pyunlocode), where a place of GeoNames has their name
-  within 4 km; asked at that place
+- airfields: those of airportsdata, each with the name of its division. They lie where few people
+  live. (Where a polygon is divided among several of today's divisions, the build uses them as well:
+  these countries look better than they are.)
+- towns: UN/LOCODE's locations with the code of a division (PyPI pyunlocode), where a place of
+  GeoNames has their name within 4 km; asked at that place
 
-A division is told by the region that most of its points get: so its own name and code do not matter, and counties count
-as their states. What lies elsewhere is wrong. Left out are divisions of which no region has LEAST_SHARE of the points:
-those are abolished, or other ones of the same name. Both lists contain errors, so the figures are upper bounds.
+A division is told by the region that most of its points get: so its own name and code do not
+matter, and counties count as their states. What lies elsewhere is wrong. Left out are divisions of
+which no region has LEAST_SHARE of the points: those are abolished, or other ones of the same name.
+Both lists contain errors, so the figures are upper bounds.
 """
 
 import csv
@@ -30,7 +32,8 @@ NEAR_DEGREES = 4 / 111.195
 
 
 def towns(sources, places):
-    """(country, division, longitude, latitude) of UN/LOCODE's locations at the places of GeoNames with their name."""
+    """(country, division, longitude, latitude) of UN/LOCODE's locations at the places of GeoNames
+    with their name."""
     named = defaultdict(list)
     for city in places.cities:
         named[city["countrycode"], fold(city["name"])].append((city["longitude"], city["latitude"]))
@@ -40,8 +43,10 @@ def towns(sources, places):
                 country, name, division, position = row[1], row[4], row[5], row[10]
                 if not division or len(position) != 12:
                     continue
-                latitude = (int(position[:2]) + int(position[2:4]) / 60) * (-1 if position[4] == "S" else 1)
-                longitude = (int(position[6:9]) + int(position[9:11]) / 60) * (-1 if position[11] == "W" else 1)
+                latitude = ((int(position[:2]) + int(position[2:4]) / 60)
+                            * (-1 if position[4] == "S" else 1))
+                longitude = ((int(position[6:9]) + int(position[9:11]) / 60)
+                             * (-1 if position[11] == "W" else 1))
                 for x, y in named.get((country, fold(name)), []):
                     stretch = np.cos(np.radians(y))
                     if np.hypot((x - longitude) * stretch, y - latitude) < NEAR_DEGREES:
@@ -64,16 +69,20 @@ def report(kind, tool, points):
             wrong[owner] += sum(counter.values()) - max(counter.values())
     print(f"{kind}: {sum(asked.values()):,} points in {len(asked)} countries, "
           f"{100 * sum(wrong.values()) / sum(asked.values()):.2f} % wrong")
-    share = {owner: wrong[owner] / asked[owner] for owner in asked if asked[owner] >= LEAST_OF_COUNTRY}
+    share = {owner: wrong[owner] / asked[owner] for owner in asked
+             if asked[owner] >= LEAST_OF_COUNTRY}
     worst = sorted(share, key=lambda owner: (-share[owner], owner))[:SHOWN]
-    print("  " + ", ".join(f"{owner} {100 * share[owner]:.1f} % of {asked[owner]}" for owner in worst))
+    print("  "
+          + ", ".join(f"{owner} {100 * share[owner]:.1f} % of {asked[owner]}" for owner in worst))
     good = sum(value < 0.02 for value in share.values())
-    print(f"  {good} of {len(share)} countries with {LEAST_OF_COUNTRY} points and more below 2 %", flush=True)
+    print(f"  {good} of {len(share)} countries with {LEAST_OF_COUNTRY} points and more below 2 %",
+          flush=True)
 
 
 def main():
     sources, tool = parse(__doc__)
-    airfields = [(country, name, x, y) for country, rows in sorted(read_airfields(sources.airfields).items())
+    airfields = [(country, name, x, y)
+                 for country, rows in sorted(read_airfields(sources.airfields).items())
                  for x, y, name in rows]
     report("airfields", tool, airfields)
     report("towns", tool, list(towns(sources, Places(sources))))

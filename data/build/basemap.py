@@ -2,8 +2,8 @@
 stand. Natural Earth (public domain): 1:10 million, lakes 1:50 million.
 
 A page contains the body of this file as it is, and a browser draws it; so each shape is cut to
-squares of 11.25 degrees, of which a tile of the map needs few, and each has the lowest zoom at which
-it can be seen. ../../docs/formats/geodata.md describes the bytes.
+squares of 11.25 degrees, of which a tile of the map needs few, and each has the lowest zoom at
+which it can be seen. ../../docs/formats/geodata.md describes the bytes.
 """
 
 import struct
@@ -42,14 +42,15 @@ def sections(sources):
     print(f"  base map: {len(body):,} bytes, deflated {len(packed):,}", flush=True)
     names = _country_names(sources) + _region_names(sources)
     rows = b"".join(
-        struct.pack("<2sBBii", code.encode(), round(zoom * 10), 0, round(x * STEPS), round(y * STEPS))
+        struct.pack("<2sBBii", code.encode(), round(zoom * 10), 0, round(x * STEPS),
+                    round(y * STEPS))
         for code, x, y, zoom in names)
     return [("BMAP", len(body), packed), ("LABL", len(names), rows)]
 
 
 def encode(layers):
-    """The shapes, before they are deflated. layers: for each, {square: [(rank, points)]} with points
-    in steps from the square's south-western corner."""
+    """The shapes, before they are deflated. layers: for each, {square: [(rank, points)]} with
+    points in steps from the square's south-western corner."""
     bytes_ = bytearray(varint(VERSION))
     for squares in layers:
         bytes_ += varint(len(squares))
@@ -85,7 +86,8 @@ def zigzag(value):
 def _read(path, *columns):
     """The shapes of a file, and some columns."""
     meta, _, geometry, fields = pyogrio.raw.read(path, columns=list(columns))
-    return shapely.from_wkb(geometry), *(dict(zip(meta["fields"], fields))[name] for name in columns)
+    return (shapely.from_wkb(geometry),
+            *(dict(zip(meta["fields"], fields))[name] for name in columns))
 
 
 def _magics(sources, name):
@@ -98,7 +100,8 @@ def _land(sources):
 
 
 def _rivers(sources):
-    shapes, rank, kind = _read(_magics(sources, "rivers_lake_centerlines"), "scalerank", "featurecla")
+    shapes, rank, kind = _read(_magics(sources, "rivers_lake_centerlines"), "scalerank",
+                               "featurecla")
     kept = (rank <= LAST_RIVER) & (kind == "River")
     return shapes[kept], np.maximum(rank[kept], 3).astype(int)
 
@@ -180,7 +183,8 @@ def _parts(shape, kind):
 
 
 def _name_place(polygon):
-    """(x, y, radius): the middle of the largest circle in a polygon, stretched as Web Mercator does."""
+    """(x, y, radius): the middle of the largest circle in a polygon, stretched as Web Mercator
+    does."""
     middle = polygon.centroid.y
     stretch = 1 / max(np.cos(np.radians(middle)), 0.1)
     stretched = shapely.transform(polygon, lambda points: points * (1, stretch))
@@ -208,7 +212,8 @@ def _country_names(sources):
 def _region_names(sources):
     """Places for names of first-level divisions. The name is that of the geocoder at the place, so
     that it is today's where Natural Earth knows an older division."""
-    geometry = pyogrio.raw.read(sources.natural_earth_regions, layer="states_provinces", columns=[])[2]
+    geometry = pyogrio.raw.read(sources.natural_earth_regions, layer="states_provinces",
+                                columns=[])[2]
     names = []
     for polygon in shapely.get_parts(shapely.from_wkb(geometry)):
         if polygon.area > SMALLEST_REGION:

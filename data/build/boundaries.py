@@ -50,7 +50,8 @@ def read_zones(sources):
         if not name.startswith("Etc/") and name not in DROPPED:
             rings = [[np.array(ring) for ring in part]
                      for part in finder.get_geometry(tz_name=name, coords_as_pairs=True)]
-            zones[name] = shapely.multipolygons([shapely.Polygon(part[0], part[1:]) for part in rings])
+            zones[name] = shapely.multipolygons(
+                [shapely.Polygon(part[0], part[1:]) for part in rings])
     return zones
 
 
@@ -114,7 +115,8 @@ def antarctica(countries):
             longitude = np.where(longitude - longitude[0] < -180, longitude + 360, longitude)
             result.append(shapely.Polygon(np.column_stack([longitude, latitude])))
     whole = shapely.union_all(shapely.make_valid(np.array(result)))
-    pieces = [shapely.intersection(shapely.affinity.translate(whole, shift), shapely.box(-180, -90, 180, -55))
+    pieces = [shapely.intersection(shapely.affinity.translate(whole, shift),
+                                   shapely.box(-180, -90, 180, -55))
               for shift in (-360, 0, 360)]
     return shapely.union_all(pieces)
 
@@ -127,9 +129,11 @@ def polar_ring(longitude, latitude):
     if longitude[-1] < longitude[0]:
         longitude, latitude = longitude[::-1], latitude[::-1]
     longitude, latitude = longitude[:-1], latitude[:-1]
-    points = np.concatenate([np.column_stack([longitude + shift, latitude]) for shift in (-360, 0, 360)])
+    points = np.concatenate(
+        [np.column_stack([longitude + shift, latitude]) for shift in (-360, 0, 360)])
     ring = np.vstack([points, [points[-1, 0], -90.0], [points[0, 0], -90.0]])
-    return shapely.intersection(shapely.make_valid(shapely.Polygon(ring)), shapely.box(-180, -90, 180, -55))
+    return shapely.intersection(shapely.make_valid(shapely.Polygon(ring)),
+                                shapely.box(-180, -90, 180, -55))
 
 
 def islands_without_zone(zones, countries):
@@ -146,7 +150,8 @@ def islands_without_zone(zones, countries):
             stretch = np.cos(np.radians(part.centroid.y))
             flat = shapely.transform(part, lambda points: points * [stretch, 1])
             grown = shapely.buffer(flat, TERRITORIAL_SEA_METERS / 111_195.0, quad_segs=4)
-            parts.setdefault(code, []).append(shapely.transform(grown, lambda points: points / [stretch, 1]))
+            parts.setdefault(code, []).append(
+                shapely.transform(grown, lambda points: points / [stretch, 1]))
     return [(code, shapely.union_all(polygons)) for code, polygons in sorted(parts.items())]
 
 
@@ -162,11 +167,13 @@ def osm(sources, countries, open_ocean, tolerance=TOLERANCE_DEGREES):
     # Areas without a country in the table come first, so that no other country gets them.
     pieces.append((0, 0, "", "", countries.named("Bir Tawil")))
     pieces += [(0, 0, "", "", shapely.box(*bounds)) for bounds in NOBODYS]
-    pieces.append((1, 0, "", "", open_ocean))  # zones reach out to baselines and to 200 miles: no territorial waters
+    # zones reach out to baselines and to 200 miles: no territorial waters
+    pieces.append((1, 0, "", "", open_ocean))
 
     bangkok = shapely.get_parts(zones.pop("Asia/Bangkok"))
     viet_nam = countries.country("VN")
-    is_viet_nam = shapely.area(shapely.intersection(bangkok, viet_nam)) > 0.3 * shapely.area(bangkok)
+    is_viet_nam = (shapely.area(shapely.intersection(bangkok, viet_nam))
+                   > 0.3 * shapely.area(bangkok))
     pieces.append((2, 0, "VN", "Asia/Bangkok", shapely.multipolygons(bangkok[is_viet_nam])))
     zones["Asia/Bangkok"] = shapely.multipolygons(bangkok[~is_viet_nam])
 
@@ -192,7 +199,8 @@ def osm(sources, countries, open_ocean, tolerance=TOLERANCE_DEGREES):
         if not polygon.is_empty:
             pieces.append((rank, polygon.area, zone_country[name], name, polygon))
     pieces.append((9, 0, "AQ", "", aq))  # outside all claimed zones
-    pieces += [(9, 1, code, "", polygon) for code, polygon in islands_without_zone(zones, countries)]
+    pieces += [(9, 1, code, "", polygon)
+               for code, polygon in islands_without_zone(zones, countries)]
 
     pieces.sort(key=lambda piece: piece[:4])
     polygons = shapely.coverage_clean(np.array([only_polygons(piece[4]) for piece in pieces]),
@@ -212,12 +220,15 @@ def natural_earth(countries):
     """
     codes = sorted(set(countries.codes) - {""})
     land = shapely.coverage_clean(
-        np.array([only_polygons(countries.country(code)) for code in codes]), merge_strategy="min_index")
+        np.array([only_polygons(countries.country(code)) for code in codes]),
+        merge_strategy="min_index")
     land = shapely.coverage_simplify(land, NATURAL_EARTH_TOLERANCE_DEGREES)
     waters = shapely.intersection(
-        shapely.buffer(land, NATURAL_EARTH_WATERS_DEGREES, quad_segs=3), shapely.box(-180, -90, 180, 90))
+        shapely.buffer(land, NATURAL_EARTH_WATERS_DEGREES, quad_segs=3),
+        shapely.box(-180, -90, 180, 90))
     pieces = shapely.coverage_clean(
-        np.array([only_polygons(polygon) for polygon in [*land, *waters]]), merge_strategy="min_index")
+        np.array([only_polygons(polygon) for polygon in [*land, *waters]]),
+        merge_strategy="min_index")
     keep = ~shapely.is_empty(pieces)
     return pieces[keep], [(code, "") for code, kept in zip([*codes, *codes], keep) if kept]
 
@@ -245,7 +256,8 @@ def coverage_area(polygon):
             middle = (latitude[1:] + latitude[:-1]) / 2
             flat = np.abs(e) < 1e-9
             slope = np.where(flat, 1, e)
-            mean = np.where(flat, np.sin(middle), (np.cos(latitude[:-1]) - np.cos(latitude[1:])) / slope)
+            mean = np.where(flat, np.sin(middle),
+                            (np.cos(latitude[:-1]) - np.cos(latitude[1:])) / slope)
             total -= float((d * mean).sum())
     return total * 6371.0072 ** 2
 

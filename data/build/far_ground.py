@@ -26,7 +26,8 @@ CHUNK = 200  # cells whose distances are in memory at once
 def unit_vectors(longitude, latitude):
     """Points of the unit sphere: the nearer of two has the larger scalar product."""
     east, north = np.radians(longitude), np.radians(latitude)
-    return np.column_stack([np.cos(north) * np.cos(east), np.cos(north) * np.sin(east), np.sin(north)])
+    return np.column_stack([np.cos(north) * np.cos(east), np.cos(north) * np.sin(east),
+                            np.sin(north)])
 
 
 def cell_countries(grid, locator, countries):
@@ -36,7 +37,8 @@ def cell_countries(grid, locator, countries):
     offsets = (np.arange(SAMPLES) + 0.5) / SAMPLES * CELL
     found = {}
     for row in range(grid.rows):
-        x, y = np.meshgrid((np.arange(grid.columns) * CELL)[:, None] + offsets, row * CELL + offsets)
+        x, y = np.meshgrid((np.arange(grid.columns) * CELL)[:, None] + offsets,
+                           row * CELL + offsets)
         longitude, latitude = (angles.ravel() for angles in grid.to_degrees(x, y))
         column = np.tile(np.repeat(np.arange(grid.columns), SAMPLES), SAMPLES)
         free = locator.labels_at(longitude, latitude) == 0
@@ -44,7 +46,8 @@ def cell_countries(grid, locator, countries):
         part = inside.labels_at(longitude, latitude) - 1
         sea = np.flatnonzero(part < 0)
         points, nearest = tree.query_nearest(
-            shapely.points(longitude[sea], latitude[sea]), max_distance=REACH_DEGREES, all_matches=False)
+            shapely.points(longitude[sea], latitude[sea]), max_distance=REACH_DEGREES,
+            all_matches=False)
         part[sea[points]] = nearest
         votes = defaultdict(Counter)
         for cell, index in zip(column[part >= 0], part[part >= 0]):
@@ -72,7 +75,8 @@ def fill(grid, polygons, keys, places, countries):
             known[city["countrycode"]][0].append(np.array([[city["longitude"], city["latitude"]]]))
             known[city["countrycode"]][1].append(city["admin1"])
     by_country = defaultdict(list)
-    for cell, country in cell_countries(grid, Locator(polygons, np.ones(len(polygons))), countries).items():
+    for cell, country in cell_countries(grid, Locator(polygons, np.ones(len(polygons))),
+                                        countries).items():
         if country in known:
             by_country[country].append(cell)
     filled = {}
@@ -83,5 +87,6 @@ def fill(grid, polygons, keys, places, countries):
             some = np.array(cells[start:start + CHUNK])
             center = grid.to_degrees((some[:, 1] + 0.5) * CELL, (some[:, 0] + 0.5) * CELL)
             nearest = (unit_vectors(*center) @ targets.T).argmax(axis=1)
-            filled.update({tuple(cell): divisions[index] for cell, index in zip(some.tolist(), nearest)})
+            filled.update(
+                {tuple(cell): divisions[index] for cell, index in zip(some.tolist(), nearest)})
     return filled

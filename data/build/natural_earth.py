@@ -1,4 +1,5 @@
-"""Natural Earth's countries (1:10 million, v5.1.1, public domain) with one ISO code for each part."""
+"""Natural Earth's countries (1:10 million, v5.1.1, public domain) with one ISO code for each
+part."""
 
 import numpy as np
 import pyogrio
@@ -28,10 +29,12 @@ NAMED = {
 
 
 class NaturalEarthCountries:
-    """The parts of all countries: `parts` (polygons), `codes` (ISO 3166-1 alpha-2 or ""), `names`."""
+    """The parts of all countries: `parts` (polygons), `codes` (ISO 3166-1 alpha-2 or ""),
+    `names`."""
 
     def __init__(self, path):
-        frame = pyogrio.raw.read(f"/vsizip/{path}", columns=["ADMIN", "ISO_A2_EH"], encoding="utf-8")
+        frame = pyogrio.raw.read(f"/vsizip/{path}", columns=["ADMIN", "ISO_A2_EH"],
+                                 encoding="utf-8")
         meta, _, geometry, fields = frame
         columns = dict(zip(meta["fields"], fields))
         parts, index = shapely.get_parts(shapely.from_wkb(geometry), return_index=True)

@@ -53,7 +53,8 @@ class Locator:
         for start, end in zip(starts, [*starts[1:], len(parts)]):
             inside = points[start:end]
             part = parts[start]
-            inside = inside[shapely.contains_xy(self.parts[part], longitude[inside], latitude[inside])]
+            inside = inside[shapely.contains_xy(self.parts[part], longitude[inside],
+                                                latitude[inside])]
             found[inside] = self.labels[part]
         return found
 
@@ -68,7 +69,8 @@ def rounded_edges(polygons, grid):
         starts.append(points[:-1])
         ends.append(points[1:])
     edges = np.column_stack([np.vstack(starts), np.vstack(ends)])
-    turned = (edges[:, 0] > edges[:, 2]) | ((edges[:, 0] == edges[:, 2]) & (edges[:, 1] > edges[:, 3]))
+    turned = (edges[:, 0] > edges[:, 2]) | ((edges[:, 0] == edges[:, 2])
+                                            & (edges[:, 1] > edges[:, 3]))
     edges = np.unique(np.where(turned[:, None], edges[:, [2, 3, 0, 1]], edges), axis=0)
     for axis in (0, 1):
         edges = cut(edges, axis)
@@ -78,7 +80,8 @@ def rounded_edges(polygons, grid):
 
 
 def cut(edges, axis):
-    """The edges cut where they cross the lines between columns (axis 0) or rows (axis 1) of cells."""
+    """The edges cut where they cross the lines between columns (axis 0) or rows (axis 1) of
+    cells."""
     first = np.floor(np.minimum(edges[:, axis], edges[:, axis + 2]) / CELL) + 1
     last = np.ceil(np.maximum(edges[:, axis], edges[:, axis + 2]) / CELL) - 1
     crosses = first <= last
@@ -112,26 +115,31 @@ def rounded_faces(polygons, labels, grid):
     faces = shapely.get_parts(shapely.polygonize(lines))
     inner = shapely.get_coordinates(shapely.point_on_surface(faces))
     found = Locator(polygons, labels).labels_at(*grid.to_degrees(*inner.T))
-    print(f"  {len(edges):,} edges, {len(faces):,} faces, {np.sum(found == 0):,} of them without a label", flush=True)
+    print(f"  {len(edges):,} edges, {len(faces):,} faces, {np.sum(found == 0):,} of them without a "
+          "label", flush=True)
     return faces[found > 0], found[found > 0]
 
 
 def border_edges(faces, labels):
-    """Every edge between two different labels once, in ring order, as rows x0, y0, x1, y1, left, right."""
+    """Every edge between two different labels once, in ring order, as rows x0, y0, x1, y1, left,
+    right."""
     rings, ring_labels = [], []
-    for face, label in zip(shapely.orient_polygons(faces), labels):  # exterior rings counter-clockwise
+    # exterior rings counter-clockwise
+    for face, label in zip(shapely.orient_polygons(faces), labels):
         for ring in [face.exterior, *face.interiors]:
             points = shapely.get_coordinates(ring).astype(np.int64)
             rings.append(np.column_stack([points[:-1], points[1:]]))
             ring_labels.append(np.full(len(points) - 1, label))
     edges = np.vstack(rings)
     left = np.concatenate(ring_labels)
-    turned = (edges[:, 0] > edges[:, 2]) | ((edges[:, 0] == edges[:, 2]) & (edges[:, 1] > edges[:, 3]))
+    turned = (edges[:, 0] > edges[:, 2]) | ((edges[:, 0] == edges[:, 2])
+                                            & (edges[:, 1] > edges[:, 3]))
     canonical = np.where(turned[:, None], edges[:, [2, 3, 0, 1]], edges)
     _, group = np.unique(canonical, axis=0, return_inverse=True)
     group = group.ravel()
 
-    sides = np.zeros((group.max() + 1, 2), np.int64)  # label left and right of the canonical direction
+    # label left and right of the canonical direction
+    sides = np.zeros((group.max() + 1, 2), np.int64)
     for side in (0, 1):
         chosen = np.flatnonzero(turned == bool(side))
         assert len(chosen) == len(np.unique(group[chosen])), "an edge has two faces on one side"
@@ -146,7 +154,8 @@ def border_edges(faces, labels):
 
 
 def chains_by_cell(edges):
-    """For each cell (column, row) its chains: [left, right, [(x, y), ...]] in steps from the cell's corner.
+    """For each cell (column, row) its chains: [left, right, [(x, y), ...]] in steps from the cell's
+    corner.
 
     A line along the edge of a cell is in no chain: the left edges of the cells have its labels."""
     along = ((edges[:, :2] == edges[:, 2:4]) & (edges[:, :2] % CELL == 0)).any(axis=1)
@@ -157,7 +166,8 @@ def chains_by_cell(edges):
     for (column, row), (x0, y0, x1, y1, left, right) in zip(homes.tolist(), edges.tolist()):
         ox, oy = column * CELL, row * CELL
         start, end = (x0 - ox, y0 - oy), (x1 - ox, y1 - oy)
-        assert 0 <= min(*start, *end) and max(*start, *end) <= CELL, "a line crosses the edge of a cell"
+        assert 0 <= min(*start, *end) and max(*start, *end) <= CELL, \
+            "a line crosses the edge of a cell"
         chain = cells[column, row][-1] if cells[column, row] else None
         if last == (column, row, x0, y0, left, right) and chain is not None:
             chain[2].append(end)
@@ -178,7 +188,8 @@ def label_walls(cells, locator):
     walls, asked = {}, []
     for cell, chains in sorted(cells.items()):
         heights = sorted({y for chain in chains for x, y in chain[2] if x == 0} | {0, CELL})
-        edges = np.array([[*a, *b, left, right] for left, right, points in chains for a, b in zip(points, points[1:])])
+        edges = np.array([[*a, *b, left, right] for left, right, points in chains
+                          for a, b in zip(points, points[1:])])
         walls[cell] = []
         for low, high in zip(heights, heights[1:]):
             walls[cell].append([first_label(edges, low + 0.5), high])
@@ -189,13 +200,14 @@ def label_walls(cells, locator):
     for (cell, part, _), label in zip(asked, locator.labels_at(x, y).tolist()):
         walls[cell][part][0] = label
     for cell, parts in walls.items():  # neighbors with one label are one part
-        walls[cell] = [part for part, after in zip(parts, [*parts[1:], [None]]) if part[0] != after[0]]
+        walls[cell] = [part for part, after in zip(parts, [*parts[1:], [None]])
+                       if part[0] != after[0]]
     return walls
 
 
 def first_label(edges, y):
-    """The label on the western side of the first edge (x0, y0, x1, y1, left, right) that a walk east at this height
-    meets; -1 if it meets none."""
+    """The label on the western side of the first edge (x0, y0, x1, y1, left, right) that a walk
+    east at this height meets; -1 if it meets none."""
     low, high = np.minimum(edges[:, 1], edges[:, 3]), np.maximum(edges[:, 1], edges[:, 3])
     met = edges[(low <= y) & (y < high)]
     if not len(met):
@@ -243,7 +255,8 @@ def build(polygons, labels, level=0, extended=False, fill=None, needed=None):
 
     streams = {}
     for cell, chains in cells.items():
-        known = {label for chain in chains for label in chain[:2]} | {wall[0] for wall in walls[cell]}
+        known = ({label for chain in chains for label in chain[:2]}
+                 | {wall[0] for wall in walls[cell]})
         if extended and len(known - {0}) <= 1:
             mixed[cell[1], cell[0]] = False
             pure[cell[1], cell[0]] = max(known)
@@ -292,7 +305,8 @@ def encode(grid, pure, mixed, streams):
             sub_count += 1
     assert sub_count < 0x8000
     edges += b"\0"  # so that the last point can also be read as four bytes
-    print(f"  {sub_count:,} blocks, {len(offsets) - 1:,} mixed cells, {len(edges):,} bytes of lines", flush=True)
+    print(f"  {sub_count:,} blocks, {len(offsets) - 1:,} mixed cells, {len(edges):,} bytes of "
+          "lines", flush=True)
     return [
         ("GRID", 1, struct.pack("<I", grid.cell_e7)),
         ("BLKS", blocks.size, blocks.tobytes()),

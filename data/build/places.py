@@ -36,7 +36,8 @@ ROW_COUNT, COLUMN_COUNT = 720, 90
 COLUMN_UNITS = 400_000  # a column is 4 degrees of longitude
 NAME_STRIDE = 16  # the offset of every sixteenth name is stored
 PART_OF_CITY = 1 << 31
-MOVED_DEGREES = 4 / 111.195  # 4 km: the largest distance between the two lists' positions of a place
+# 4 km: the largest distance between the two lists' positions of a place
+MOVED_DEGREES = 4 / 111.195
 DENSITY = 5_000  # people per square kilometer of a city's disc
 DISC_LIMIT_KILOMETERS = 25
 LEAST_POPULATION = 500  # of the list; 0 means unknown, and a few places are smaller
@@ -48,8 +49,9 @@ BIG_CELL_DEGREES = 2
 
 #: English country names where GeoNames' plain list has an older or an unaccented form.
 COUNTRY_NAMES = {
-    "TR": "Türkiye", "NL": "Netherlands", "AX": "Åland Islands", "BL": "Saint Barthélemy", "CW": "Curaçao",
-    "RE": "Réunion", "ST": "São Tomé and Príncipe", "TL": "Timor-Leste", "VA": "Vatican City",
+    "TR": "Türkiye", "NL": "Netherlands", "AX": "Åland Islands", "BL": "Saint Barthélemy",
+    "CW": "Curaçao", "RE": "Réunion", "ST": "São Tomé and Príncipe", "TL": "Timor-Leste",
+    "VA": "Vatican City",
     "CC": "Cocos (Keeling) Islands", "PN": "Pitcairn Islands",
 }
 
@@ -63,7 +65,8 @@ class Places:
         lines = open(sources.feature_codes, encoding="utf-8").read().splitlines()
         codes = {int(row[0]): row[7] for row in (line.split("\t") for line in lines)}
         self.corrections = Corrections()
-        self.flagged = {place for place, code in codes.items() if code == "PPLX"}  # section of a populated place
+        # section of a populated place
+        self.flagged = {place for place, code in codes.items() if code == "PPLX"}
         self.flagged |= self.corrections.parts
         self.capitals = {place for place, code in codes.items() if code == "PPLC"}
         self.listed = set(codes) - self.flagged
@@ -75,7 +78,8 @@ class Places:
         self.iso_codes = IsoCodes(sources)
         countries = json.load(open(sources.countries, encoding="utf-8"))
         self.country_names = {
-            code: COUNTRY_NAMES.get(code, entry["name"].strip()) for code, entry in countries.items()
+            code: COUNTRY_NAMES.get(code, entry["name"].strip())
+            for code, entry in countries.items()
             if code not in ("CS", "AN")}  # dissolved states
 
     def _join(self, cities, named, subdivisions, corrections):
@@ -86,45 +90,54 @@ class Places:
         for entry in named:
             at[key(entry)].append(entry)
             called[entry["country_code"], fold(entry["city"])].append(entry)
-        divisions = {city["geonameid"]: subdivisions.division(city["geonameid"], city["countrycode"], city["admin1code"])
+        divisions = {city["geonameid"]: subdivisions.division(
+                         city["geonameid"], city["countrycode"], city["admin1code"])
                      for city in cities}
         corrections.correct_places(divisions)
         votes = defaultdict(Counter)
         for city in cities:
             twins = [t for t in at[key(city)] if t["country_code"] == city["countrycode"]]
             twins.sort(key=lambda t: t["city"] != city["name"])
-            moved = [] if twins else self._moved(city, called[city["countrycode"], fold(city["name"])])
+            moved = [] if twins else self._moved(city,
+                                                 called[city["countrycode"], fold(city["name"])])
             city["admin1"] = divisions[city["geonameid"]]
             city["admin2name"] = (twins + moved)[0].get("county", "") if twins or moved else ""
             city["matched"] = bool(twins or moved)
             for twin in twins[:1]:
-                if twin.get("state") and city["admin1"] == (city["countrycode"], city["admin1code"]):
+                if twin.get("state") and city["admin1"] == (city["countrycode"],
+                                                            city["admin1code"]):
                     votes[city["admin1"]][twin["state"]] += 1
-        votes = {key: max(counter.items(), key=lambda item: (item[1], item[0]))[0] for key, counter in votes.items()}
+        votes = {key: max(counter.items(), key=lambda item: (item[1], item[0]))[0]
+                 for key, counter in votes.items()}
         #: (country, code) of a first division to its name.
         self.admin1_names = subdivisions.names(votes)
         corrections.correct_names(self.admin1_names)
 
     @staticmethod
     def _moved(city, others):
-        """The largest of these places of the other list, which have this one's name, within MOVED_DEGREES."""
+        """The largest of these places of the other list, which have this one's name, within
+        MOVED_DEGREES."""
         stretch = math.cos(math.radians(city["latitude"]))
         near = [other for other in others if math.hypot(
-            (other["longitude"] - city["longitude"]) * stretch, other["latitude"] - city["latitude"]) < MOVED_DEGREES]
-        return sorted(near, key=lambda other: (-other.get("population", 0), other["latitude"], other["longitude"]))[:1]
+            (other["longitude"] - city["longitude"]) * stretch,
+            other["latitude"] - city["latitude"]) < MOVED_DEGREES]
+        return sorted(near, key=lambda other: (-other.get("population", 0), other["latitude"],
+                                               other["longitude"]))[:1]
 
     def _rename(self, cities, english):
         """Gives the places their English names."""
         for city in cities:
             city["name"] = english.name(
-                city["geonameid"], city["countrycode"], city["name"], city["longitude"], city["latitude"])
+                city["geonameid"], city["countrycode"], city["name"], city["longitude"],
+                city["latitude"])
         self.corrections.correct_cities(cities)
 
     @staticmethod
     def _supplement():
         """Places that users missed and that are in no source: supplement.csv, without a GeoNames
         id."""
-        with open(pathlib.Path(__file__).with_name("supplement.csv"), encoding="utf-8", newline="") as file:
+        with open(pathlib.Path(__file__).with_name("supplement.csv"), encoding="utf-8",
+                  newline="") as file:
             return [{
                 "geonameid": 0, "name": row["name"], "countrycode": row["country"],
                 "admin1code": row["admin1code"], "admin1": (row["country"], row["admin1code"]),
@@ -172,7 +185,8 @@ class Places:
                              & ~np.isin([c["geonameid"] for c in self.cities], list(self.flagged)))
         tree = shapely.STRtree(shapely.points(self.longitude, self.latitude))
         for city in big:
-            radius = min(math.sqrt(self.population[city] / (DENSITY * math.pi)), DISC_LIMIT_KILOMETERS)
+            radius = min(math.sqrt(self.population[city] / (DENSITY * math.pi)),
+                         DISC_LIMIT_KILOMETERS)
             whole = radius / 111.195
             reach = CORE_REACH * whole
             stretch = math.cos(math.radians(self.latitude[city]))
@@ -180,16 +194,20 @@ class Places:
             box = shapely.box(longitude - whole / stretch, latitude - whole,
                               longitude + whole / stretch, latitude + whole)
             called = self.cities[city]["name"]
-            is_division = fold(self.admin1_names.get(self.cities[city]["admin1"], "")) == fold(called)
+            is_division = (fold(self.admin1_names.get(self.cities[city]["admin1"], ""))
+                           == fold(called))
             own = self.cities[city]["admin2name"] or self.cities[city]["name"]
             for place in tree.query(box):
-                away = math.hypot((self.longitude[place] - longitude) * stretch, self.latitude[place] - latitude)
+                away = math.hypot((self.longitude[place] - longitude) * stretch,
+                                  self.latitude[place] - latitude)
                 number, other = (self.cities[place][key] for key in ("geonameid", "admin2name"))
-                is_inside = place != city and away < whole and self.admin1[place] == self.admin1[city] \
-                    and number not in self.capitals
-                is_numbered = re.fullmatch(re.escape(called) + r" [0-9]+", self.cities[place]["name"])
+                is_inside = place != city and away < whole \
+                    and self.admin1[place] == self.admin1[city] and number not in self.capitals
+                is_numbered = re.fullmatch(re.escape(called) + r" [0-9]+",
+                                           self.cities[place]["name"])
                 is_smaller = self.population[place] < self.population[city]
-                if number and is_inside and (is_numbered or is_division and is_smaller and away < reach):
+                if number and is_inside and (is_numbered or is_division and is_smaller
+                                             and away < reach):
                     self.flagged.add(number)
                 is_inside = is_inside and away < reach
                 is_small = 2 * max(self.population[place], 1) <= self.population[city]
@@ -213,8 +231,10 @@ class Places:
                 continue
             up = (radius + 1) / 110.0  # a little more than the radius, in degrees
             wide = up / math.cos(math.radians(min(abs(city["latitude"]) + up, 89)))
-            south, north = ((city["latitude"] + 90 + sign * up) / BIG_CELL_DEGREES for sign in (-1, 1))
-            west, east = ((city["longitude"] + 180 + sign * wide) / BIG_CELL_DEGREES for sign in (-1, 1))
+            south, north = ((city["latitude"] + 90 + sign * up) / BIG_CELL_DEGREES
+                            for sign in (-1, 1))
+            west, east = ((city["longitude"] + 180 + sign * wide) / BIG_CELL_DEGREES
+                          for sign in (-1, 1))
             for row in range(math.floor(south), math.floor(north) + 1):
                 for column in range(math.floor(west), math.floor(east) + 1):
                     cells[row * columns + column % columns].append(place)
@@ -244,7 +264,8 @@ class Places:
             flag = PART_OF_CITY if city["geonameid"] in self.flagged else 0
             row = self.admin1_rows[city["admin1"]]
             records += struct.pack("<iIHHHH", city["x"], city["population"] | flag, city["y"],
-                                   country_index(city["countrycode"]) | int(districts.steps[place]) << REACH_BIT,
+                                   country_index(city["countrycode"])
+                                   | int(districts.steps[place]) << REACH_BIT,
                                    row, admin2_rows[second[place]])
             if place % NAME_STRIDE == 0:
                 name_offsets.append(len(names))
@@ -256,16 +277,20 @@ class Places:
         for place in big_places:
             x, population, y, country = struct.unpack_from("<iIHH", records, RECORD_SIZE * place)
             country &= (1 << REACH_BIT) - 1
-            discs += struct.pack("<IiIIHH", place, x, cities[place]["row"] * ROW_UNITS + y, population, country, 0)
-        codes = self.iso_codes.codes({key: self.admin1_names.get(key, "") for key in self.admin1_keys})
+            discs += struct.pack("<IiIIHH", place, x, cities[place]["row"] * ROW_UNITS + y,
+                                 population, country, 0)
+        codes = self.iso_codes.codes(
+            {key: self.admin1_names.get(key, "") for key in self.admin1_keys})
         admin1_names = one_style(self.admin1_names)
         admin1 = b"".join(
-            struct.pack("<8sHHI", code.encode(), country_index(country), packed(codes.get((country, code), "")[3:]),
+            struct.pack("<8sHHI", code.encode(), country_index(country),
+                        packed(codes.get((country, code), "")[3:]),
                         pool.offset(admin1_names.get((country, code), "")))
             for country, code in self.admin1_keys)
         admin2 = b"".join(struct.pack("<I", pool.offset(name)) for name in admin2_names)
         countries = b"".join(
-            struct.pack("<HHI5s3x", country_index(code), 0, pool.offset(name), self.iso_codes.country(code).encode())
+            struct.pack("<HHI5s3x", country_index(code), 0, pool.offset(name),
+                        self.iso_codes.country(code).encode())
             for code, name in sorted(self.country_names.items()))
         return [
             ("PROW", ROW_COUNT + 1, np.cumsum(rows).astype("<u4").tobytes()),

@@ -11,12 +11,13 @@ from collections import defaultdict
 
 #: Words at the end of a name. Not among them: oblasts and krais, which are part of the usual name,
 #: and atolls.
-KINDS = ("Province", "County", "Region", "District", "Governorate", "Municipality", "Voivodeship", "Department",
-         "State", "Parish", "Division")
+KINDS = ("Province", "County", "Region", "District", "Governorate", "Municipality", "Voivodeship",
+         "Department", "State", "Parish", "Division")
 
 #: Words that are no name of a region without the kind, not even all together.
 INCOMPLETE = set(
-    "capital central eastern federal free gulf north northern south southern west western east".split())
+    "capital central eastern federal free gulf north northern south southern west western "
+    "east".split())
 
 #: Words that need another one after them.
 ADJECTIVES = {"autonomous", "city", "peoples'", "regional"}

@@ -35,13 +35,15 @@ class Divisions:
 
     def __init__(self, sources, places):
         meta, _, geometry, fields = pyogrio.raw.read(
-            sources.natural_earth_regions, layer="states_provinces", columns=["iso_a2", "name", "gn_name", "fips"])
+            sources.natural_earth_regions, layer="states_provinces",
+            columns=["iso_a2", "name", "gn_name", "fips"])
         fields = dict(zip(meta["fields"], fields))
         self.places, self.country = places, list(fields["iso_a2"])
         self.names = list(zip(fields["name"], fields["gn_name"]))
         # GeoNames' own codes, unless the two differ now.
         self.codes = [(fips or "")[2:] for fips in fields["fips"]]
-        parts, owner = shapely.get_parts(shapely.make_valid(shapely.from_wkb(geometry)), return_index=True)
+        parts, owner = shapely.get_parts(shapely.make_valid(shapely.from_wkb(geometry)),
+                                         return_index=True)
         polygons = np.array([only_polygons(shapely.geometrycollections(parts[owner == i]))
                              for i in range(len(geometry))])
         #: Polygons of which a part belongs to another country, so that the people in the rest may
@@ -50,7 +52,8 @@ class Divisions:
         for polygon in np.flatnonzero(np.array(self.country) == "MA").tolist():
             if shapely.bounds(polygons[polygon])[1] < far_ground.WESTERN_SAHARA_NORTH:
                 polygons[polygon] = only_polygons(
-                    shapely.clip_by_rect(polygons[polygon], -180, far_ground.WESTERN_SAHARA_NORTH, 180, 90))
+                    shapely.clip_by_rect(polygons[polygon], -180,
+                                         far_ground.WESTERN_SAHARA_NORTH, 180, 90))
                 self.cut.add(polygon)
         self.countries = NaturalEarthCountries(sources.natural_earth_countries)
         self.polygons = shapely.coverage_clean(polygons, merge_strategy="min_index")
@@ -84,10 +87,12 @@ class Divisions:
                 places.longitude[own], places.latitude[own]) - 1
             for island in sorted(set(part.tolist()) - {-1, int(shapely.area(parts).argmax())}):
                 there = {keys[place] for place, index in zip(own, part) if index == island}
-                if len(there) == 1 and most not in there and 2 * counter[min(there)] < everyone[min(there)]:
+                if (len(there) == 1 and most not in there
+                        and 2 * counter[min(there)] < everyone[min(there)]):
                     found.append((polygon, island, parts[island]))
         for polygon, _, island in found:
-            rest = [part for part in shapely.get_parts(self.polygons[polygon]) if not part.equals(island)]
+            rest = [part for part in shapely.get_parts(self.polygons[polygon])
+                    if not part.equals(island)]
             self.polygons[polygon] = shapely.multipolygons(rest)
             self.polygons = np.append(self.polygons, shapely.multipolygons([island]))
             self.country.append(self.country[polygon])
@@ -102,20 +107,24 @@ class Divisions:
         country; also those beyond its line of the country's border, if no place of their division
         is within the country."""
         places = self.places
-        self._count_to_nearest(np.flatnonzero(self.inside < 0), np.flatnonzero(~shapely.is_empty(self.polygons)))
+        self._count_to_nearest(np.flatnonzero(self.inside < 0),
+                               np.flatnonzero(~shapely.is_empty(self.polygons)))
         home = np.array([self.country[polygon] if polygon >= 0 else "" for polygon in self.inside])
         within = set(places.admin1[home == places.country].tolist())
         within |= {row for row, (_, code) in enumerate(places.admin1_keys) if not code}
         is_lost = (self.inside >= 0) & ~np.isin(places.admin1, sorted(within))
         for country in sorted(set(places.country[is_lost]) & set(filter(None, self.country))):
-            own = np.array([code == country for code in self.country]) & ~shapely.is_empty(self.polygons)
-            self._count_to_nearest(np.flatnonzero(is_lost & (places.country == country)), np.flatnonzero(own))
+            own = (np.array([code == country for code in self.country])
+                   & ~shapely.is_empty(self.polygons))
+            self._count_to_nearest(np.flatnonzero(is_lost & (places.country == country)),
+                                   np.flatnonzero(own))
 
     def _count_to_nearest(self, off, polygons):
         """Assigns these places to the nearest of these polygons, within SHORE_DEGREES."""
         places = self.places
         points, nearest = shapely.STRtree(self.polygons[polygons]).query_nearest(
-            shapely.points(places.longitude[off], places.latitude[off]), max_distance=SHORE_DEGREES, all_matches=False)
+            shapely.points(places.longitude[off], places.latitude[off]), max_distance=SHORE_DEGREES,
+            all_matches=False)
         for place, polygon in zip(off[points].tolist(), polygons[nearest].tolist()):
             country = places.country[place]
             if self.country[polygon] == country and country not in STAY_OFF_SHORE:
@@ -132,7 +141,8 @@ class Divisions:
         middles = shapely.get_coordinates(shapely.point_on_surface(self.polygons[polygons]))
         homes = dict(zip(polygons.tolist(), locator.labels_at(*middles.T) - 1))
         everyone = [Counter() for _ in self.polygons]
-        for polygon, admin1, population in zip(self.inside, self.places.admin1, self.places.population):
+        for polygon, admin1, population in zip(self.inside, self.places.admin1,
+                                               self.places.population):
             if polygon >= 0:
                 everyone[polygon][self.places.admin1_keys[admin1]] += max(int(population), 1)
         for polygon, counter in enumerate(everyone):
@@ -142,9 +152,11 @@ class Divisions:
                 for (country, _), people in counter.items():
                     others[country] += people
                 country, people = self._winner(others)
-                self.country[polygon] = country if people >= PURITY * sum(counter.values()) else None
+                self.country[polygon] = (country
+                                         if people >= PURITY * sum(counter.values()) else None)
             if not counter and homes.get(polygon, -1) >= 0:
-                self.country[polygon] = str(self.countries.codes[homes[polygon]]) or self.country[polygon]
+                self.country[polygon] = (str(self.countries.codes[homes[polygon]])
+                                         or self.country[polygon])
         self.is_empty = [not counter for counter in everyone]
 
     @staticmethod
@@ -160,7 +172,8 @@ class Divisions:
             known.setdefault((country, plain(name)), set()).add(code)
         polygons, keys, made = [], [], {}
         for polygon, country in enumerate(self.country):
-            same = set().union(*(known.get((country, plain(name)), ()) for name in self.names[polygon] if name))
+            same = set().union(
+                *(known.get((country, plain(name)), ()) for name in self.names[polygon] if name))
             pieces = {}
             if self._is_told(polygon) or (country, "*") in self.places.corrections.redrawn:
                 pieces = ground.pieces(polygon, self.names[polygon], airfields[country])
@@ -182,7 +195,8 @@ class Divisions:
             else:
                 keys.append(None)
         print(f"  {len(self.polygons):,} polygons, {len(polygons):,} pieces", flush=True)
-        self.polygons, self.keys = shapely.coverage_clean(np.array(polygons), merge_strategy="min_index"), keys
+        self.polygons, self.keys = shapely.coverage_clean(np.array(polygons),
+                                                          merge_strategy="min_index"), keys
         locator = Locator(self.polygons, np.arange(1, len(keys) + 1))
         self.inside = locator.labels_at(self.places.longitude, self.places.latitude) - 1
 
@@ -191,7 +205,8 @@ class Divisions:
         ground, told = self.ground, 0
         for place in np.flatnonzero(ground.inside == polygon) if polygon in ground.members else []:
             if self.places.country[place] == self.country[polygon]:
-                told += int(ground.people[place]) if ground.keys[place][1] else -int(ground.people[place])
+                told += (int(ground.people[place]) if ground.keys[place][1]
+                         else -int(ground.people[place]))
         return told > 0
 
     def own_name(self, polygon, code=""):
@@ -224,7 +239,8 @@ class Divisions:
         """The keys; for those without a known name, the nearest place's of the country with a name,
         or the country's only one."""
         names, places = self.places.admin1_names, self.places
-        is_named = np.array([key in names and key[0] == country for key, country in zip(keys, places.country)])
+        is_named = np.array(
+            [key in names and key[0] == country for key, country in zip(keys, places.country)])
         vectors = far_ground.unit_vectors(places.longitude, places.latitude)
         keys = list(keys)
         for place in np.flatnonzero([key not in names for key in keys]):
@@ -243,11 +259,14 @@ class Divisions:
         polygons, keys = shapely.coverage_simplify(self.polygons, TOLERANCE_DEGREES), self.keys
         keep = np.array([bool(key) for key in keys]) & ~shapely.is_empty(polygons)
         filled = far_ground.fill(
-            Grid(level=1), polygons[keep], [keys[i] for i in np.flatnonzero(keep)], self.places, self.countries)
+            Grid(level=1), polygons[keep], [keys[i] for i in np.flatnonzero(keep)], self.places,
+            self.countries)
         filled = {cell: (*key, True) for cell, key in filled.items()}
         table = sorted({key for key in keys if key} | set(filled.values()))
         rows = {key: row + 1 for row, key in enumerate(table)}
         labels = np.array([rows[key] if key else 0 for key in keys])
         print(f"  {len(labels)} polygons, {np.sum(labels == 0)} unmatched, {len(table)} regions, "
-              f"{sum(entry[2] for entry in table)} of them guesses, {len(filled)} cells filled", flush=True)
-        return polygons[keep], labels[keep], table, {cell: rows[key] for cell, key in filled.items()}
+              f"{sum(entry[2] for entry in table)} of them guesses, {len(filled)} cells filled",
+              flush=True)
+        return (polygons[keep], labels[keep], table,
+                {cell: rows[key] for cell, key in filled.items()})

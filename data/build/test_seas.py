@@ -22,8 +22,8 @@ class Areas:
         island = [(2.0, 2.1), (4.1, 1.9), (3.9, 4.0), (2.2, 4.2), (2.0, 2.1)]
         indian = [(10, 0), (20.3, 0.2), (19.8, 9.7), (10, 10), (10, 0)]
         bay = [(9.03, 4.1), (10, 4.07), (10, 6.02), (9.1, 5.9), (9.03, 4.1)]
-        areas = [("Western Sea", None, [(None, western), (None, island)]), ("INDIAN OCEAN", None, [(None, indian)]),
-                 ("Small Bay", None, [(None, bay)])]
+        areas = [("Western Sea", None, [(None, western), (None, island)]),
+                 ("INDIAN OCEAN", None, [(None, indian)]), ("Small Bay", None, [(None, bay)])]
         pickle.dump({"marine": areas}, file)
         file.flush()
         self.marine_areas = file.name
@@ -67,12 +67,15 @@ class SeasTests(unittest.TestCase):
         column, row = (10 + 180) * 2, (8 + 90) * 2  # the line between both seas is its western edge
         needed[row, column - 1:column + 1] = False
         with contextlib.redirect_stdout(io.StringIO()):
-            packed = check.PackedPartition(partition.build(self.polygons, labels, level=1, needed=needed))
-        at = [packed.labels_at(np.array([int((x + 180) * 1e7)]), np.array([int((8.2 + 90) * 1e7)]))[0]
+            packed = check.PackedPartition(
+                partition.build(self.polygons, labels, level=1, needed=needed))
+        at = [packed.labels_at(np.array([int((x + 180) * 1e7)]),
+                               np.array([int((8.2 + 90) * 1e7)]))[0]
               for x in (9.6, 9.9, 10.1, 10.4)]
         self.assertEqual(at[0], at[1])
         self.assertEqual(at[2], at[3])
-        self.assertEqual([self.found[label - 1] for label in at[::3]], ["Western Sea", "Indian Ocean"])
+        self.assertEqual([self.found[label - 1] for label in at[::3]],
+                         ["Western Sea", "Indian Ocean"])
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 VERSION = 1
 FACES = ["InterDisplay-SemiBold.otf", "Inter-Medium.otf"]
 #: Basic Latin to Latin Extended-B, Greek, Cyrillic, Latin Extended Additional, and some signs.
-RANGES = [(0x20, 0x7E), (0xA0, 0x24F), (0x370, 0x3FF), (0x400, 0x45F), (0x490, 0x4FF), (0x1E00, 0x1EFF)]
+RANGES = [(0x20, 0x7E), (0xA0, 0x24F), (0x370, 0x3FF), (0x400, 0x45F), (0x490, 0x4FF),
+          (0x1E00, 0x1EFF)]
 SIGNS = "ʻʼ‐‑–—‘’‚“”„†•…‰′″‹›€₺№™−≈"
 KERNED = string.ascii_letters + string.digits + ".,-–’'&:"
 TOLERANCE = 1.0  # how far a quadratic curve may be from a cubic one, in units of the font

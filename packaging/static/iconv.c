@@ -2,8 +2,8 @@
 //
 // A static program that asks glibc for an encoding loads glibc's modules of the system that it runs
 // on. They fit only the very version that the program was linked with; others may crash it. So a
-// text in ISO-2022, UTF-7 or HZ is read as ASCII there, with a warning; all other encodings are read
-// without `iconv` (docs/formats/gpx.md).
+// text in ISO-2022, UTF-7 or HZ is read as ASCII there, with a warning; all other encodings are
+// read without `iconv` (docs/formats/gpx.md).
 #include <errno.h>
 #include <iconv.h>
 

@@ -3,7 +3,8 @@
 
 The name of the file ends with the name of its layer: `regions.csv`, `life-regions.csv`. Python's
 csv and DuckDB must read the same values as the reference has, shapely the same geometries, and
-ogrinfo must not warn. Needs `pip install duckdb shapely`. (A file `csv.py` would hide Python's csv.)
+ogrinfo must not warn. Needs `pip install duckdb shapely`. (A file `csv.py` would hide Python's
+csv.)
 """
 
 import csv

@@ -36,7 +36,8 @@ def moment(text):
     """The milliseconds since 1970 of a time in any of the forms of GDAL and of the reference."""
     text = text.replace("/", "-").replace("Z", "+00:00")
     text = re.sub(r"\+00$", "+00:00", text)
-    return round((datetime.datetime.fromisoformat(text) - EPOCH) / datetime.timedelta(milliseconds=1))
+    return round((datetime.datetime.fromisoformat(text) - EPOCH)
+                 / datetime.timedelta(milliseconds=1))
 
 
 def comparable(text, wanted, where):

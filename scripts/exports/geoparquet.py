@@ -3,9 +3,9 @@
 
 pyarrow, DuckDB and geopandas read the file, and geoparquet-validator checks its metadata. All rows
 must equal the lines of REFERENCE_FOLDER/LAYER.geojsonl, which are GeoJSON features, in their order:
-values, coordinates and times, also those of the positions of tracks (column `times`). The statistics
-of row groups must be those of their rows, and queries by box and by time must give what a look at
-every row gives.
+values, coordinates and times, also those of the positions of tracks (column `times`). The
+statistics of row groups must be those of their rows, and queries by box and by time must give what
+a look at every row gives.
 
 Needs the Python packages pyarrow, duckdb, geopandas, shapely, numpy and geoparquet-validator.
 """
@@ -212,7 +212,8 @@ def main(path, folder):
         print(f"{path.name}: no rows, as in the reference")
         return
     assert column["bbox"] == list(shapely.total_bounds(geometries)), "the box of all geometries"
-    assert (frame.geometry.values.to_numpy() == geometries).all(), "geopandas reads other geometries"
+    assert (frame.geometry.values.to_numpy() == geometries).all(), \
+        "geopandas reads other geometries"
     check_boxes(table, geometries)
     found = check_queries(path, table, geometries)
     print(

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Opens a store or an export in QGIS, without a window: scripts/exports/in_qgis.py FILE REFERENCE_FOLDER
+"""Opens a store or an export in QGIS, without a window:
+scripts/exports/in_qgis.py FILE REFERENCE_FOLDER
 
 FILE is an export, whose layers must be valid, in WGS 84, and have as many features and the same
 extent as the reference; a SpatiaLite database is opened through its own provider, too. With a store

@@ -54,7 +54,8 @@ def check_indexes(connection, reference):
     for name in reference:
         query = f"SELECT CheckSpatialIndex('{name}', 'geometry')"
         same(one(connection, query), 1, f"CheckSpatialIndex of {name}")
-        same(one(connection, f"SELECT rtreecheck('idx_{name}_geometry')"), "ok", f"R-tree of {name}")
+        same(one(connection, f"SELECT rtreecheck('idx_{name}_geometry')"), "ok",
+             f"R-tree of {name}")
 
 
 def check_searches(connection, reference):

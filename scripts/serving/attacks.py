@@ -29,8 +29,8 @@ def check(place, tokens):
     with Server(place) as server:
         port = server.port
         figures = [
-            huge_bodies(server, phone), odd_heads(port), odd_paths(port), slow_clients(server, phone),
-            wrong_tokens(server, phone, tokens),
+            huge_bodies(server, phone), odd_heads(port), odd_paths(port),
+            slow_clients(server, phone), wrong_tokens(server, phone, tokens),
         ]
         require(server.get("/health")[0] == 200, "the server is not well afterwards")
         memory = server.memory()
@@ -70,7 +70,8 @@ def odd_heads(port):
         "many fields": b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 5_000 + b"\r\n",
         "a long target": b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
         "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 100,
-        "two lengths": b"POST /owntracks HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        "two lengths": b"POST /owntracks HTTP/1.1\r\nContent-Length: 1\r\n"
+                       b"Content-Length: 2\r\n\r\nab",
         "length and pieces": b"POST /owntracks HTTP/1.1\r\nContent-Length: 5\r\n"
                              b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "a negative length": b"POST /owntracks HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
@@ -153,7 +154,8 @@ def wrong_tokens(server, token, count):
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
         for _ in range(count // threads):
             try:
-                connection.request("GET", "/api", headers={"Authorization": f"Bearer {os.urandom(16).hex()}"})
+                connection.request("GET", "/api",
+                                   headers={"Authorization": f"Bearer {os.urandom(16).hex()}"})
                 answer = connection.getresponse()
                 answer.read()
                 statuses[answer.status] = statuses.get(answer.status, 0) + 1
@@ -178,4 +180,5 @@ def wrong_tokens(server, token, count):
     require(set(statuses) <= {401, 429}, f"answers to wrong tokens: {statuses}")
     require(statuses.get(401, 0) <= 40 + 2 * seconds, f"not limited: {statuses}")
     require(accepted > 0 and slowest < 5, f"a phone waited {slowest:.1f} s under attack")
-    return f"{sum(statuses.values())} wrong tokens in {seconds:.0f} s, a phone waited {slowest * 1000:.0f} ms at most"
+    return (f"{sum(statuses.values())} wrong tokens in {seconds:.0f} s, "
+            f"a phone waited {slowest * 1000:.0f} ms at most")

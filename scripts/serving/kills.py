@@ -24,7 +24,8 @@ class Phone(threading.Thread):
             index = self.state["next"][self.number]
             body = (
                 f'{{"_type":"location","tst":{1714557600 + index * 30},'
-                f'"lat":{-40 + 20 * self.number + index * 0.001:.7f},"lon":{7 + self.number},"acc":8}}')
+                f'"lat":{-40 + 20 * self.number + index * 0.001:.7f},'
+                f'"lon":{7 + self.number},"acc":8}}')
             try:
                 connection.request(
                     "POST", "/owntracks", body,

@@ -28,9 +28,11 @@ def check(place, pictures):
 
         if drivers.PYTHON.exists() and pathlib.Path(sys.executable) != drivers.PYTHON:
             code = (
-                "import sys, pathlib; sys.path.insert(0, sys.argv[1]); from serving import livepage, server\n"
+                "import sys, pathlib; sys.path.insert(0, sys.argv[1]); "
+                "from serving import livepage, server\n"
                 "place = server.Place(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]))\n"
-                "try: print(livepage.check(place, pathlib.Path(sys.argv[4]) if sys.argv[4] else None))\n"
+                "try: print(livepage.check(place, pathlib.Path(sys.argv[4]) if "
+                "sys.argv[4] else None))\n"
                 "except server.Failure as failure: print(failure); sys.exit(1)")
             result = subprocess.run(
                 [drivers.PYTHON, "-c", code, str(pathlib.Path(__file__).parents[1]),
@@ -78,8 +80,8 @@ def check(place, pictures):
             page.close()
         missed = reconnect(browser, place, server, phone, reader)
         browser.close()
-    return (f"new cells and lists are on the page after {waited:.1f} s, in light and dark, and what "
-            f"it missed {missed:.1f} s after a restart")
+    return (f"new cells and lists are on the page after {waited:.1f} s, in light and dark, and "
+            f"what it missed {missed:.1f} s after a restart")
 
 
 LISTS = """[document.getElementById('list').innerText, JSON.stringify(roqua.lists),

@@ -17,7 +17,8 @@ async def device(number, token, port, seconds, times, failures):
     for index in range(seconds):
         await asyncio.sleep(max(0, begin + index - time.monotonic()))
         body = (
-            f'{{"_type":"location","tst":{1714557600 + index * 10},"lat":{-60 + number * 0.5 + index * 0.001:.7f},'
+            f'{{"_type":"location","tst":{1714557600 + index * 10},'
+            f'"lat":{-60 + number * 0.5 + index * 0.001:.7f},'
             f'"lon":{number % 90 + index * 0.001:.7f},"acc":8}}')
         start = time.monotonic()
         writer.write(

@@ -44,8 +44,8 @@ def check(place):
             (url + f"/traccar/{token}", ("-d", "id=12345&lat=49.0566&lon=2.5522&timestamp="
                                          "2021-01-01T00:10:00Z&accuracy=10&batt=75"), "OK"),
             (url + f"/traccar/{token}", (*json_type, "-d", TRACCAR), "OK"),
-            (url + f"/gpslogger?token={token}&lat=41.5&longitude=-91.5&time=2024-05-02T10:00:00.000Z"
-             "&s=0.0", (), "OK"),
+            (url + f"/gpslogger?token={token}&lat=41.5&longitude=-91.5"
+             "&time=2024-05-02T10:00:00.000Z&s=0.0", (), "OK"),
             (url + "/gpslogger", (*basic, "-d", ALL), "OK"),
         )
         for address, options, expected in requests:

@@ -11,7 +11,8 @@ def check(place):
     phone, reader = place.token("phone"), place.token("browser", "--read")
     with Server(place) as server:
         for index in range(10):
-            path = f"/osmand/{phone}?lat={48.58 + index * 0.001}&lon=7.75&timestamp={1714557600 + index * 60}"
+            path = (f"/osmand/{phone}?lat={48.58 + index * 0.001}&lon=7.75"
+                    f"&timestamp={1714557600 + index * 60}")
             require(server.get(path)[0] == 200, "a fix was refused")
     questions = {
         "/api/stats?by=country&by=year": ("stats", "--by", "country", "--by", "year"),

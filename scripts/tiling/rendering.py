@@ -39,7 +39,8 @@ def render(source, layer, place, zoom):
 def window(place, pixels):
     """The left and top edge of a picture, in pixels of the whole map."""
     latitude, longitude = world.PLACES[place]
-    return (longitude / 360 + 0.5) * pixels - SIDE / 2, outlines.mercator(latitude) * pixels - SIDE / 2
+    return ((longitude / 360 + 0.5) * pixels - SIDE / 2,
+            outlines.mercator(latitude) * pixels - SIDE / 2)
 
 
 def check_pictures(tiles, days):

@@ -53,8 +53,9 @@ for (question, fixes, rules) in [
 }
 say("")
 say(
-  "Peak memory \(text(Double(ProcessUsage.peakMemoryBytes) / 1e6, 0)) MB, of which \(text(before, 0)) MB before the "
-    + "first action: the fixes of the benchmark itself. One listener reads and one never does.")
+  "Peak memory \(text(Double(ProcessUsage.peakMemoryBytes) / 1e6, 0)) MB, of which "
+    + "\(text(before, 0)) MB before the first action: the fixes of the benchmark itself. "
+    + "One listener reads and one never does.")
 say("")
 
 // MARK: Durable

@@ -68,7 +68,8 @@ package enum MBTilesSchema {
 
   private static func layers(_ zooms: ClosedRange<Int>) -> String {
     """
-    "vector_layers":[{"id":"\(VectorTileEncoder.layer)","fields":{"\(VectorTileEncoder.attribute)":"Number"},\
+    "vector_layers":[{"id":"\(VectorTileEncoder.layer)",\
+    "fields":{"\(VectorTileEncoder.attribute)":"Number"},\
     "minzoom":\(zooms.lowerBound),"maxzoom":\(zooms.upperBound)}]
     """
   }

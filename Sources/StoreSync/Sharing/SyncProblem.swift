@@ -51,7 +51,8 @@ extension SyncProblem: CustomStringConvertible {
     case .otherGrid(let file, let radius):
       "\(file): its cells were made for an exploration radius of \(Self.text(radius))"
     case .wentBackwards(let device):
-      "the folder has an older state of \(device) than before; it may be a copy that is not complete"
+      "the folder has an older state of \(device) than before; it may be a copy that is not "
+        + "complete"
     case .notSyncedSinceRemoval(let device):
       "\(device) has not synced since a device was removed; what it changed arrives once it does"
     case .otherRadius(let radius):
@@ -60,8 +61,8 @@ extension SyncProblem: CustomStringConvertible {
           ?? "the default exploration radius")
         + "; this store keeps its own, because sources came with cells"
     case .sharedKeys:
-      "another store syncs with the keys of this device; delete the folder with the keys beside one "
-        + "of the two stores, and let the other add it again"
+      "another store syncs with the keys of this device; delete the folder with the keys beside "
+        + "one of the two stores, and let the other add it again"
     case .keepsFiles:
       "files of forgotten sources stay in the folder, because a backup in it cannot be read"
     case .newerKeys:

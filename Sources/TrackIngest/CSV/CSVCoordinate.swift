@@ -64,7 +64,8 @@ enum CSVCoordinate {
     let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     guard
       let longitude = read(
-        UnsafeBufferPointer(rebasing: numbers[0]), isE7: false, isLatitude: false, hemisphere: none),
+        UnsafeBufferPointer(rebasing: numbers[0]), isE7: false, isLatitude: false,
+        hemisphere: none),
       let latitude = read(
         UnsafeBufferPointer(rebasing: numbers[1]), isE7: false, isLatitude: true, hemisphere: none)
     else { return nil }

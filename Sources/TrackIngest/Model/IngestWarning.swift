@@ -105,7 +105,8 @@ public struct IngestError: Error, Hashable, Sendable {
     self.init(
       code: .unknownFormat,
       message:
-        "It is a \(kind.name) file, which is not supported yet\(kind.advice.map { "; \($0)" } ?? "").",
+        "It is a \(kind.name) file, which is not supported yet"
+        + "\(kind.advice.map { "; \($0)" } ?? "").",
       unsupported: kind)
   }
 }

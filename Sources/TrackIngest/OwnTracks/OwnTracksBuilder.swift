@@ -87,8 +87,8 @@ struct OwnTracksBuilder: JSONBuilder {
       case .encrypted:
         sink.warn(
           .leftOut, line: point.line,
-          "A message is encrypted; it was left out. Import the recording of a recorder that has the "
-            + "key.")
+          "A message is encrypted; it was left out. Import the recording of a recorder that has "
+            + "the key.")
       case .none, .other: break
       }
     }

@@ -90,8 +90,8 @@ struct Adopt: ParsableCommand {
         "The store has \(Wording.count(after.visitedRegions, "region")) "
           + "(\(Wording.count(before.visitedRegions)) before), "
           + "\(Wording.count(after.visits, "visit")) (\(Wording.count(before.visits)) before), "
-          + "\(Wording.count(after.cells, "explored cell")) (\(Wording.count(before.cells)) before)."
-      )
+          + "\(Wording.count(after.cells, "explored cell")) "
+          + "(\(Wording.count(before.cells)) before).")
     }
   }
 }

@@ -96,8 +96,8 @@ struct Restore: ParsableCommand {
   private static func ask(about entry: BackupCatalog.Entry) -> Mode? {
     while true {
       Console.prompt(
-        "\(BackupSummary.date(of: entry)), \(BackupSummary.contents(of: entry)): add what the store "
-          + "lacks (m), replace the store (r), or cancel (c)? [c] ")
+        "\(BackupSummary.date(of: entry)), \(BackupSummary.contents(of: entry)): add what the "
+          + "store lacks (m), replace the store (r), or cancel (c)? [c] ")
       switch readLine()?.lowercased() {
       case "m", "merge": return .merge
       case "r", "replace": return .replace

@@ -43,7 +43,10 @@ import Testing
     "{\"locations\":[]}", "A note about latitude and nothing else\n", "{\"class\":\"x\"}",
     "[{\"startTime\":1}]",
     // A geometry type that is not the type of the object with the coordinates.
-    "{\"type\":\"Feature\",\"properties\":{\"type\":\"Point\"},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[7,48],[8,48],[8,49],[7,48]]]}}",
+    """
+    {"type":"Feature","properties":{"type":"Point"},\
+    "geometry":{"type":"Polygon","coordinates":[[[7,48],[8,48],[8,49],[7,48]]]}}
+    """,
     "{\"type\":\"Point\",\"a\":{\"type\":\"Polygon\",\"coordinates\":[]}}",
     // Prose, programs and tables that mention latitude and longitude.
     "Coordinates are given as (lat, lon) in degrees.\nThose are 48.1, 8.2.\n",

@@ -40,12 +40,21 @@ private struct GPSDError: Error { let members: String }
   @Test func `each message of gpsd is read`() throws {
     let all = messages(
       #"{"class":"VERSION","release":"3.25","rev":"3.25","proto_major":3,"proto_minor":15}"#,
-      #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyUSB0","bps":4800},{"path":"/dev/b"}]}"#,
+      #"""
+      {"class":"DEVICES",\#
+      "devices":[{"class":"DEVICE","path":"/dev/ttyUSB0","bps":4800},{"path":"/dev/b"}]}
+      """#,
       #"{"class":"WATCH","enable":true,"json":true,"nmea":false,"raw":0}"#,
       #"{"class":"DEVICE","path":"/dev/ttyUSB0","activated":0}"#,
       #"{"class":"DEVICE","path":"/dev/ttyUSB0","activated":"2026-01-01T00:00:00.000Z"}"#,
-      #"{"class":"SKY","device":"/dev/ttyUSB0","hdop":1.4,"nSat":14,"uSat":9,"satellites":[{"PRN":1,"used":true}]}"#,
-      #"{"class":"GST","device":"/dev/ttyUSB0","time":"2025-06-01T12:00:00.000Z","lat":3.0,"lon":4.0,"alt":9}"#,
+      #"""
+      {"class":"SKY","device":"/dev/ttyUSB0","hdop":1.4,"nSat":14,"uSat":9,\#
+      "satellites":[{"PRN":1,"used":true}]}
+      """#,
+      #"""
+      {"class":"GST","device":"/dev/ttyUSB0","time":"2025-06-01T12:00:00.000Z",\#
+      "lat":3.0,"lon":4.0,"alt":9}
+      """#,
       #"{"class":"ERROR","message":"Unrecognized request 'X'"}"#,
       #"{"class":"PPS","real_sec":1}"#, #"{"hello":1}"#)
     #expect(
@@ -61,9 +70,11 @@ private struct GPSDError: Error { let members: String }
 
   @Test func `a position report gives a fix with height above sea and the 68 % radius`() throws {
     let report = try report(
-      #""device":"/dev/a","mode":3,"time":"2025-06-01T12:00:00.250Z","lat":35.662695167,"lon":-139.700639833,"#
-        + #""altHAE":71.7,"altMSL":35.25,"alt":99,"geoidSep":36.7,"eph":26.6,"epx":1,"epy":1,"speed":1.389"#
-    )
+      #"""
+      "device":"/dev/a","mode":3,"time":"2025-06-01T12:00:00.250Z",\#
+      "lat":35.662695167,"lon":-139.700639833,"altHAE":71.7,"altMSL":35.25,"alt":99,\#
+      "geoidSep":36.7,"eph":26.6,"epx":1,"epy":1,"speed":1.389
+      """#)
     #expect(report.device == "/dev/a" && report.hasFix)
     let fix = try #require(report.fix)
     #expect(fix.coordinate == Coordinate(latitudeE7: 356_626_952, longitudeE7: -1_397_006_398))

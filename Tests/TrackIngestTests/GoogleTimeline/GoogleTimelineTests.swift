@@ -105,7 +105,8 @@ import Testing
   @Test func `what follows an error in a location is ignored`() {
     let found = read(
       """
-      {"locations":[{"latitudeE7":1,"longitudeE7":1,"timestamp":"2024-05-01T10:00:00Z" "accuracy":1},
+      {"locations":[\
+      {"latitudeE7":1,"longitudeE7":1,"timestamp":"2024-05-01T10:00:00Z" "accuracy":1},
       {"latitudeE7":1 "longitudeE7":1},{"latitudeE7":2,"longitudeE7":2}]}
       """)
     #expect(found.latitudesE7 == [1, 2])
