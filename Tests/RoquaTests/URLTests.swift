@@ -23,7 +23,8 @@ import Testing
     func url(_ name: String) -> URL { URL(filePath: "/a b/" + name) }
     let all = AdoptRequest(
       database: url("d"), exploredCircles: url("c"), gridHashes: url("h"))
-    #expect(all.database == "/a b/d" && all.exploredCircles == "/a b/c" && all.gridHashes == "/a b/h")
+    #expect(all.database == "/a b/d" && all.exploredCircles == "/a b/c")
+    #expect(all.gridHashes == "/a b/h")
     let circles = AdoptRequest(exploredCircles: url("c"))
     #expect(
       circles.database == nil && circles.exploredCircles == "/a b/c" && circles.gridHashes == nil)

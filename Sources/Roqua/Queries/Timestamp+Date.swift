@@ -19,7 +19,8 @@ extension ClosedRange where Bound == Timestamp {
   /// ```swift
   /// var query = RegionQuery()
   /// query.times = ClosedRange(now.date.addingTimeInterval(-86_400)...now.date)
-  /// print(try await explorer.regions(matching: query, limit: 100).count, "regions since yesterday")
+  /// let regions = try await explorer.regions(matching: query, limit: 100)
+  /// print("\(regions.count) regions since yesterday")
   /// ```
   public init(_ dates: ClosedRange<Date>) {
     self = Timestamp(dates.lowerBound)...Timestamp(dates.upperBound)

@@ -93,8 +93,8 @@ struct SmallGazetteer {
     return seas.written()
   }
 
-  /// Copies bytes. Sound: each caller passes a section of a gazetteer, which keeps it alive, and its
-  /// own count.
+  /// Copies bytes. Sound: each caller passes a section of a gazetteer, which keeps it alive, and
+  /// its own count.
   private static func bytes(_ start: UnsafeRawPointer, _ count: Int) -> [UInt8] {
     Array(UnsafeRawBufferPointer(start: start, count: count))
   }
