@@ -21,7 +21,7 @@ extension LocalState {
   /// The highest rank of a piece that is known.
   var highestRank: UInt64 {
     var highest: UInt64 = 0
-    for case .live(let source) in shared.sources.values {
+    for case .present(let source) in shared.sources.values {
       for piece in source.pieces { highest = max(highest, piece.position.rank) }
     }
     return highest
