@@ -6,7 +6,7 @@ import Testing
 
 @testable import FogMap
 
-/// Explored shares of pictures beside a slow scan of every cell.
+/// Explored shares of pictures, compared with a slow scan of every cell.
 @Suite struct PictureCellsTests {
   private static let starts = [
     (48.1, 11.5), (-33.9, 18.4), (0.001, -0.01), (71.2, 179.99), (-16.8, 179.985), (85.04, 20.0),

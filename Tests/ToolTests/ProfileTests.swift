@@ -124,7 +124,7 @@ import Testing
     #expect(try roqua("stats", "--store", copy).out.isEmpty == false)
   }
 
-  @Test func `a switch keeps the data unless it is told to erase`() throws {
+  @Test func `a switch keeps the data unless erasing is requested`() throws {
     try roqua("import", track)
     try roqua("profile", "create", "work")
     try roqua("profile", "switch", "work")

@@ -38,7 +38,7 @@ extension PresentZone {
       addedMilliseconds: Timestamp(iso8601: record.addedAt)?.millisecondsSince1970 ?? 0)
   }
 
-  /// The beginning of a text that has at most so many bytes.
+  /// The longest beginning of a text that has at most `most` bytes.
   static func cut(_ text: String, toBytes most: Int) -> String {
     var text = text
     while text.utf8.count > most { text.removeLast() }

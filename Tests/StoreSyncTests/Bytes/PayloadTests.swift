@@ -251,7 +251,7 @@ enum PayloadKind: CaseIterable {
     }
   }
 
-  @Test func `an empty piece is a piece, and a row alone is none`() throws {
+  @Test func `an empty piece is a piece, and a row alone is not`() throws {
     let empty = SourcePayload(row: nil, piece: PieceContent())
     #expect(empty.bytes == [2, 1, 0])
     #expect(try SourcePayload(bytes: [2, 1, 0]).piece == PieceContent())

@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: Forgery.allCases)
-  func `is told and left out, and what is right is taken`(forgery: Forgery) throws {
+  func `is reported and left out, and what is right is taken`(forgery: Forgery) throws {
     try devices.add(100, to: a, as: "1", seed: 1)
     try devices.add(100, to: a, as: "2", seed: 2)
     _ = try sync(a, as: first)
@@ -99,7 +99,7 @@ import Testing
       return
     }
     #expect(try b.check().isSound)
-    // It is told each time, and changes nothing.
+    // It is reported each time, and changes nothing.
     let again = try sync(b, as: second)
     #expect(again.pending.map(\.path) == [path] && !again.wroteManifest)
 
