@@ -47,7 +47,7 @@ let package = Package(
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]),
 
-    // Fixes a second through a live session, in memory and durable; SQLite alone beside it.
+    // Fixes a second through a live session, in memory and durable; SQLite alone for comparison.
     .target(name: "BareRows", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "live-benchmark",

@@ -1,4 +1,4 @@
-"""The page of `map_usual.py` in a browser, beside Roqua's."""
+"""The page of `map_usual.py` in a browser, compared with Roqua's."""
 
 import pathlib
 import statistics

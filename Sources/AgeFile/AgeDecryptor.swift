@@ -10,7 +10,7 @@
 ///
 /// The sinks receive only bytes that were encrypted by someone who knew a recipient or the
 /// passphrase, and in their order. Whether they are all is known when ``finish(to:)`` returns.
-/// Until then, do nothing with them that cannot be taken back. Not `Sendable`.
+/// Until then, do nothing with them that cannot be undone. Not `Sendable`.
 package final class AgeDecryptor {
   private let identities: [AgeIdentity]
   private let passphrases: [AgePassphrase]

@@ -7,7 +7,7 @@ import Foundation
 /// - `tcp://host:port`: a program that sends NMEA sentences or the messages of gpsd.
 /// - `gpsd://host`, `gpsd://host:2947/dev/ttyUSB0`: gpsd, and which of its devices.
 ///
-/// An IPv6 address stands in brackets: `tcp://[::1]:10110`.
+/// An IPv6 address is in brackets: `tcp://[::1]:10110`.
 package enum ReceiverAddress: Hashable, Sendable {
   /// Standard input.
   case standardInput
@@ -88,7 +88,7 @@ package enum ReceiverAddress: Hashable, Sendable {
         let number = UInt16(authority.dropFirst()), number > 0
       else {
         throw Flaw(
-          description: "\(text): the port must be 1 to 65535; an IPv6 address stands in brackets.")
+          description: "\(text): the port must be 1 to 65535; put an IPv6 address in brackets.")
       }
       port = number
     }

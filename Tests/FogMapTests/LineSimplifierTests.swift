@@ -30,7 +30,7 @@ import Testing
       let (x, y) = place(point)
       let nearest =
         zip(simple, simple.dropFirst()).map { start, end -> Double in
-          // A slow look at 401 places on the segment, which miss the nearest by half a step at
+          // A slow scan of 401 places on the segment, which miss the nearest by half a step at
           // most.
           let length = hypot(place(start).x - place(end).x, place(start).y - place(end).y)
           return (0...400).map { step in

@@ -5,7 +5,7 @@
 
   @testable import FogMap
 
-  /// The projections beside those of PROJ, on a sphere of radius 1.
+  /// The projections with those of PROJ, on a sphere of radius 1.
   @Suite struct PROJTests {
     /// The point that PROJ gives for a position; nil if it has none.
     private func point(_ definition: String, of angles: Angles) -> MapPoint? {

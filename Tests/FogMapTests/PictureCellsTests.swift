@@ -6,7 +6,7 @@ import Testing
 
 @testable import FogMap
 
-/// Explored shares of pictures beside a slow look at every cell.
+/// Explored shares of pictures, compared with a slow scan of every cell.
 @Suite struct PictureCellsTests {
   private static let starts = [
     (48.1, 11.5), (-33.9, 18.4), (0.001, -0.01), (71.2, 179.99), (-16.8, 179.985), (85.04, 20.0),
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(36))
-  func `in Mercator shares are exactly those of a slow look at every cell`(seed: UInt64) throws {
+  func `in Mercator shares are exactly those of a slow scan of every cell`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let start = Self.starts[Int(seed % UInt64(Self.starts.count))]
     let radius = [150.0, 20, 1_000, 777.777][Int(seed / 9 % 4)]

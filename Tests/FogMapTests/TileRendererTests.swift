@@ -6,7 +6,7 @@ import Testing
 
 @testable import FogMap
 
-/// A slow look at every cell for every pixel.
+/// A slow scan of every cell for every pixel.
 private struct SlowShares {
   let cells: [(south: Double, north: Double, west: Double, east: Double)]
 
@@ -79,7 +79,7 @@ private struct SlowShares {
   }
 
   @Test(arguments: Seeds.sample(12))
-  func `shares are those of a slow look at every cell, at every zoom`(seed: UInt64) throws {
+  func `shares are those of a slow scan of every cell, at every zoom`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let starts = [
       (48.1, 11.5), (-33.9, 18.4), (0.001, -0.01), (71.2, 179.99), (-16.8, 179.985),

@@ -137,11 +137,11 @@ import Testing
           : store.forget(sources: ["2"], isDryRun: isDryRun)
       }
       let current = try StoreContents(store)
-      var told = try forget(isDryRun: true)
+      var preview = try forget(isDryRun: true)
       try #expect(StoreContents(store) == current)
-      #expect(!told.isErased && told.fixes > 0)
-      told.isErased = true
-      #expect(try forget(isDryRun: false) == told)
+      #expect(!preview.isErased && preview.fixes > 0)
+      preview.isErased = true
+      #expect(try forget(isDryRun: false) == preview)
     }
     try #expect(StoreContents(store) != before)
   }

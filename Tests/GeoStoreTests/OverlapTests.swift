@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeoStore
 
-/// Sources that cover the same time, compared with a look at every second.
+/// Sources that cover the same time, compared with a scan of every second.
 @Suite struct OverlapTests {
   private let folder: TemporaryFolder
   private let store: Store
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(30))
-  func `overlaps are those that a look at every second finds`(seed: UInt64) throws {
+  func `overlaps are those that a scan of every second finds`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var sources: [[KeptFix]] = []
     for name in 0..<Int.random(in: 2...9, using: &random) {

@@ -48,7 +48,7 @@ import Testing
     #expect(change.keys == [.units] && !change.after.isSet(.units))
   }
 
-  @Test func `setting a default is a change, and setting the same value again is none`()
+  @Test func `setting a default is a change, and setting the same value again is not`()
     async throws
   {
     var listener = store.settingsChanges.makeAsyncIterator()

@@ -105,15 +105,15 @@ import Testing
 
   /// An operation between two sources of a transaction.
   enum Between: CaseIterable {
-    case takenBack, anotherGap, anotherRadius, builtAnew, undoneSource, openSource, ownCells
+    case forgotten, anotherGap, anotherRadius, rebuilt, undoneSource, openSource, ownCells
   }
 
   private func step(_ between: Between, _ session: WriteSession) throws {
     switch between {
-    case .takenBack: _ = try session.forget(sources: ["1"])
+    case .forgotten: _ = try session.forget(sources: ["1"])
     case .anotherGap: try session.set(.visitGapMinutes, to: 5)
     case .anotherRadius: try session.set(.clusteringRadiusMeters, to: 120)
-    case .builtAnew: try session.rebuild()
+    case .rebuilt: try session.rebuild()
     case .openSource: _ = try session.beginSource()
     case .ownCells:
       var cells = Coverage(grid: session.settings.grid)

@@ -28,19 +28,21 @@ import Testing
     lazily.mark(contentsOf: AnySequence(fixes))
     #expect(lazily == whole)
 
-    var told: [Cell] = []
+    var reported: [Cell] = []
     var measured = CoverageGain()
-    var teller = Coverage()
+    var reporting = Coverage()
     var measurer = Coverage()
     for fix in fixes {
-      teller.mark(discAround: fix) { row, firstColumn, bits in
+      reporting.mark(discAround: fix) { row, firstColumn, bits in
         for bit in 0..<64 where bits >> UInt64(bit) & 1 == 1 {
-          told.append(Cell(row: row, column: firstColumn + Int32(bit)))
+          reported.append(Cell(row: row, column: firstColumn + Int32(bit)))
         }
       }
       measured += measurer.markMeasuring(discAround: fix)
     }
-    #expect(told.count == expected.count && Set(told) == expected, "each new cell is reported once")
+    #expect(
+      reported.count == expected.count && Set(reported) == expected,
+      "each new cell is reported once")
     #expect(measured.cells == expected.count)
     #expect(abs(measured.areaSquareMeters / whole.areaSquareMeters - 1) < 1e-12)
   }

@@ -23,10 +23,10 @@ import Testing
       grid.cell(containing: .random(using: &random)),
     ] {
       let bounds = grid.bounds(of: cell)
-      let centre = grid.center(of: cell)
-      coordinates.append(Coordinate(centre.latitudeDegrees, centre.longitudeDegrees))
+      let center = grid.center(of: cell)
+      coordinates.append(Coordinate(center.latitudeDegrees, center.longitudeDegrees))
       coordinates.append(Coordinate(bounds.southDegrees, bounds.westDegrees))
-      coordinates.append(Coordinate(bounds.northDegrees, centre.longitudeDegrees))
+      coordinates.append(Coordinate(bounds.northDegrees, center.longitudeDegrees))
     }
     return coordinates
   }
@@ -39,8 +39,8 @@ import Testing
     var vectors: [SIMD3<Double>] = []
     for row in 0..<Int32(grid.rowCount) {
       for column in 0..<Int32(grid.columnCount) {
-        let centre = grid.center(of: Cell(row: row, column: column))
-        vectors.append(DiscOracle.vector(centre.latitudeDegrees, centre.longitudeDegrees))
+        let center = grid.center(of: Cell(row: row, column: column))
+        vectors.append(DiscOracle.vector(center.latitudeDegrees, center.longitudeDegrees))
       }
     }
     var random = SplitMix64(seed: UInt64(radius))
@@ -170,9 +170,9 @@ import Testing
     _ coordinate: Coordinate, in grid: Grid, using random: inout SplitMix64
   ) throws -> Coordinate {
     let radius = grid.explorationRadiusMeters / AuthalicSphere.radiusMeters * 180 / .pi
-    let centre = grid.center(of: grid.cell(containing: coordinate)).latitudeDegrees
+    let center = grid.center(of: grid.cell(containing: coordinate)).latitudeDegrees
     return Coordinate(
-      centre + radius * (Bool.random(using: &random) ? 1 : -1)
+      center + radius * (Bool.random(using: &random) ? 1 : -1)
         + grid.stepDegrees * .random(in: -0.01...0.01, using: &random),
       coordinate.longitudeDegrees)
   }
@@ -190,17 +190,17 @@ import Testing
         containing: Coordinate(
           latitude + grid.stepDegrees * .random(in: -1.9...1.9, using: &random),
           .random(in: -179...179, using: &random)))
-      let centre = grid.center(of: cell)
+      let center = grid.center(of: cell)
       let half = sin(radius / 6_371_007.2 / 2)
-      let sine = sin((centre.latitudeDegrees - latitude) * .pi / 360)
+      let sine = sin((center.latitudeDegrees - latitude) * .pi / 360)
       let left =
         (half * half - sine * sine) / cos(latitude * .pi / 180)
-        / cos(centre.latitudeDegrees * .pi / 180)
+        / cos(center.latitudeDegrees * .pi / 180)
       guard left > 0 else { continue }
       let halfWidth = 2 * asin(left.squareRoot()) * 180 / .pi
       let near = Coordinate(
         latitude,
-        centre.longitudeDegrees + (Bool.random(using: &random) ? halfWidth : -halfWidth)
+        center.longitudeDegrees + (Bool.random(using: &random) ? halfWidth : -halfWidth)
           + 1e-7 * .random(in: -3...3, using: &random))
       var coverage = Coverage(grid: grid)
       coverage.mark(discAround: near)

@@ -64,10 +64,10 @@ import Testing
     #expect(grid.cell(containing: Coordinate(-90, 180)) == Cell(row: 0, column: 0))
     #expect(grid.bounds(of: last).northDegrees == 90)
     #expect(grid.bounds(of: last).eastDegrees == 180)
-    let centre = grid.center(of: last)
+    let center = grid.center(of: last)
     let bounds = grid.bounds(of: last)
-    #expect(abs(centre.latitudeDegrees - (bounds.southDegrees + bounds.northDegrees) / 2) < 1e-13)
-    #expect(abs(centre.longitudeDegrees - (bounds.westDegrees + bounds.eastDegrees) / 2) < 1e-13)
+    #expect(abs(center.latitudeDegrees - (bounds.southDegrees + bounds.northDegrees) / 2) < 1e-13)
+    #expect(abs(center.longitudeDegrees - (bounds.westDegrees + bounds.eastDegrees) / 2) < 1e-13)
   }
 
   @Test func `neighbors share an edge, wrap at ±180° and end at the poles`() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GridHash
 
-/// The cells that pixels of a Web Mercator map give, compared with a look at every cell.
+/// The cells that pixels of a Web Mercator map give, compared with a scan of every cell.
 @Suite struct MercatorPixelTests {
   private static let count = 1 << 22
 

@@ -22,9 +22,9 @@ struct DiscOracle {
   }
 
   func isInside(_ cell: Cell, _ coordinate: Coordinate) -> Bool {
-    let centre = grid.center(of: cell)
+    let center = grid.center(of: cell)
     let chord =
-      DiscOracle.vector(centre.latitudeDegrees, centre.longitudeDegrees)
+      DiscOracle.vector(center.latitudeDegrees, center.longitudeDegrees)
       - DiscOracle.vector(coordinate.latitudeDegrees, coordinate.longitudeDegrees)
     return (chord * chord).sum() <= squaredChord
   }

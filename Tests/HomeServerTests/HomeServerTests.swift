@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-  func `the event stream of a token ends when the token is removed or made anew`(
+  func `the event stream of a token ends when the token is removed or replaced`(
     isMadeAnew: Bool
   ) async throws {
     let bench = try Bench()

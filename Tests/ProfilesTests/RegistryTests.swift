@@ -84,7 +84,7 @@ import Testing
         == .ambiguous(selector: "aaaaaaaa", ids: [first.text, second.text]))
   }
 
-  /// Random changes, beside a list of names and states that is kept without the registry.
+  /// Random changes, compared with a list of names and states that is kept without the registry.
   @Test(arguments: Seeds.sample(200))
   func `any changes leave a valid list, which its bytes restore`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)

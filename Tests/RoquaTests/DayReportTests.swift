@@ -209,7 +209,7 @@ import TrackIngest
   func `the distance in a place is that of the steps that end in it`(
     level: PlaceLevel, seed: UInt64
   ) throws {
-    // Three days from Munich towards Salzburg and back, in steps of 20 minutes.
+    // Three days from Munich toward Salzburg and back, in steps of 20 minutes.
     var random = SplitMix64(seed: seed)
     var track: [(coordinate: Coordinate, time: Timestamp)] = []
     for step in 0..<216 {

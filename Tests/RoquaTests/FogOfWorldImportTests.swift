@@ -8,7 +8,7 @@ import TrackIngest
 
 @testable import Roqua
 
-/// Imports of Fog of World into a store, compared with a slow look at every pixel.
+/// Imports of Fog of World into a store, compared with a slow scan of every pixel.
 @Suite struct FogOfWorldImportTests {
   private let folder: TemporaryFolder
 

@@ -55,7 +55,7 @@ import Testing
       let zone = PrivacyZone(center: center, radiusMeters: 500)
       outlines[HiddenGround.boxes(around: zone, reachMeters: 300), default: []].append(center)
     }
-    // 8 by 11 km hold at most so many outlines.
+    // 8 by 11 km hold fewer than 400 outlines.
     #expect(outlines.count < 400)
     let common = outlines.values.max { $0.count < $1.count } ?? []
     let apart = common.map { $0.distanceMeters(to: common[0]) }.max() ?? 0

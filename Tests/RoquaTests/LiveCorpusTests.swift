@@ -10,8 +10,8 @@ import Testing
 /// Track files of all formats, fed into a recording fix by fix, give what their import gives:
 /// regions, visits, coverage, achievements and the report's counts.
 ///
-/// A recording knows no segments but those that it is told of (``Recording/endSegment()``). So it
-/// is told where the file begins one: for GPX a `trkseg`, for logs of receivers a gap of more than
+/// A recording knows only the segments that ``Recording/endSegment()`` separates. So the test calls
+/// it where the file begins one: for GPX a `trkseg`, for logs of receivers a gap of more than
 /// five minutes, which is what `roqua live` does too. Logs of receivers go through its decoder.
 ///
 /// A tier that was given stays given. So achievements are only compared where every fix has a time
@@ -141,7 +141,7 @@ import Testing
 
   // MARK: Decoding
 
-  /// What a file tells, in its order.
+  /// What a file reports, in its order.
   private enum Step {
     case fix(Fix)
     case segment

@@ -59,7 +59,7 @@ import TrackIngest
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `events tell of fixes, regions, cells and places in order, also of an import`()
+  func `events report fixes, regions, cells and places in order, also of an import`()
     async throws
   {
     let explorer = try Explorer(storePath: folder.file("events.sqlite"))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Roqua
 
-/// Map pages of real stores, compared with a slow look at every cell and fix.
+/// Map pages of real stores, compared with a slow scan of every cell and fix.
 @Suite struct MapTests {
   private let fixture: Fixture
 

@@ -67,7 +67,7 @@ import TrackIngest
     #expect(again.files.map(\.status) == [.duplicate, .duplicate, .duplicate])
   }
 
-  @Test func `the same file in both archives and beside them is one source`() throws {
+  @Test func `the same file in both archives and next to them is one source`() throws {
     let fit = TrackBytes.fit(5)
     try folder.write(
       Self.zip(

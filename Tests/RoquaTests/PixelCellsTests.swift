@@ -6,7 +6,7 @@ import TrackIngest
 
 @testable import Roqua
 
-/// The cells of blocks of pixels, compared with a look at every pixel.
+/// The cells of blocks of pixels, compared with a scan of every pixel.
 @Suite struct PixelCellsTests {
   /// Blocks with random lines, points and areas, some of them neighbors.
   private func blocks(_ random: inout SplitMix64) -> [PixelBlock] {

@@ -61,7 +61,7 @@ import Testing
     #expect(try place(region: "DE-BY", city: "munich").label == "Munich, Bavaria, Germany")
     #expect(throws: PlaceNameError.self) { try place(region: "DE-BY", city: "Paris") }
 
-    // Two divisions of one name: the code tells them apart, the name does not.
+    // Two divisions of one name: the code distinguishes them, the name does not.
     let stored = ["TW-CYI", "TW-CYQ"].map {
       PlaceNames(countryCode: "TW", country: "Taiwan", regionCode: $0, region: "Chiayi")
     }

@@ -63,16 +63,16 @@ import TrackIngest
     let recording = try await other.startRecording(named: "day", minimumIntervalSeconds: 0)
     var state = AppReducer.State(session: LiveSession.State(rules: recorder.rules))
     _ = AppReducer().reduce(&state, .titleChanged("day"))
-    var told: [ExplorationEvent] = []
+    var returned: [ExplorationEvent] = []
     let events = own.events
     for fix in fixes(seed) {
       try send(.fixesArrived([fix]), to: &state, recorder)
-      told += try await recording.add(fix).events
+      returned += try await recording.add(fix).events
     }
     try send(.interrupted, to: &state, recorder)
     try send(.finished, to: &state, recorder)
     let (report, change) = try await recording.end()
-    told += change.events
+    returned += change.events
 
     #expect(state.session.report == report && report.kept > 20)
     #expect(state.session.phase == .finished && state.session.unstored.isEmpty)
@@ -80,9 +80,9 @@ import TrackIngest
     var heard: [ExplorationEvent] = []
     for await event in events {
       heard.append(event)
-      if heard.count == told.count { break }
+      if heard.count == returned.count { break }
     }
-    #expect(heard == told)
+    #expect(heard == returned)
   }
 
   @Test func `a store that fails is an action, and a forgotten source an error`() async throws {

@@ -194,7 +194,7 @@ import TrackIngest
     }
   }
 
-  @Test func `the advice is a warning beside other tracks, and not given beside the history`()
+  @Test func `the advice is a warning with other tracks, and not given with the history`()
     throws
   {
     let settings = ("Takeout/Location History/Settings.json", Self.settings)

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a listener that is late loses the oldest events and is told how many`() async {
+  func `a listener that is late loses the oldest events and learns how many`() async {
     let channel = channel()
     let events = channel.events(capacity: 10)
     for number in 1...100_000 { channel.send([number]) }

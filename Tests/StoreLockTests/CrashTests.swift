@@ -73,7 +73,7 @@
     private func expectWhole(_ bench: LockBench, _ before: [String]) throws {
       switch try bench.lock.place.state() {
       case .unlocked, .inMemory:
-        // The files that belong to it are beside it, wherever it is.
+        // The files that belong to it are next to it, wherever it is.
         let file = LockedFile.memoryPath(of: bench.path) ?? bench.path
         #expect(try bench.contents(of: file) == before)
         try bench.lock.lock(with: passphrase)

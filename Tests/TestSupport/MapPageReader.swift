@@ -32,7 +32,7 @@ public struct MapPageReader {
 
   /// A line, with points as latitude and longitude in 1e-5 degree.
   public struct Track: Hashable, Sendable {
-    /// The day on which it begins; 0 is none.
+    /// The day on which it begins; 0 if it has no time.
     public let day: Int
     /// Latitude and longitude of each point.
     public let points: [[Int]]

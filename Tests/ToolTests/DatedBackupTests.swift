@@ -57,7 +57,7 @@ import Testing
     #expect(try bench.json("stats").keptFixes.int == 9)
   }
 
-  @Test func `what a device has forgotten is forgotten again by the next sync, and that is told`()
+  @Test func `what a device has forgotten is forgotten again by the next sync, which reports it`()
     throws
   {
     _ = try roqua("import", "walk.gpx", "other.gpx")

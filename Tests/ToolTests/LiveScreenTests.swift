@@ -39,7 +39,7 @@ import TrackIngest
     #expect(events.count == 4)
     var copy = state
     let same = copy.take(change, at: now) { _ in Place(cityDistanceMeters: 5, sea: "North Sea") }
-    #expect(same.count == 3, "a place that has the same names is not told again")
+    #expect(same.count == 3, "a place that has the same names is not shown again")
     state.earlierToday = (100, 0.4)
     return state
   }

@@ -53,7 +53,7 @@ import Testing
       })
     let distance = progressed.filter { $0.achievement.string == "distance" }
     let shares = distance.compactMap { $0.share.double.map { Int(100 * $0 + 1e-9) } }
-    // What arrives together is stored together, and tells one step.
+    // What arrives together is stored together, and reports one step.
     #expect(!shares.isEmpty && shares == Set(shares).sorted())
   }
 
@@ -210,7 +210,7 @@ import Testing
     #expect(report == ["recorded"])
   }
 
-  @Test func `events tell nothing of a fix in a privacy zone`() throws {
+  @Test func `events reveal nothing of a fix in a privacy zone`() throws {
     let log = TrackText.nmea(from: start, count: 5)
     try #require(
       try bench.roqua("import", "-", input: TrackText.gpx(from: Coordinate(1, 1), count: 2)).status

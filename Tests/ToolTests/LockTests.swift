@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func `a passphrase is asked for without showing it`() throws {
-    // The answers are sent one after the other, because each question reads the terminal anew.
+    // The answers are sent one after the other, because each question reads the terminal again.
     func terminal(_ command: String, _ answers: [String]) throws -> RoquaResult {
       var process = bench.process([
         "-c",
@@ -248,7 +248,7 @@ import Testing
       #expect(try bench.roqua("serve", "token", "list").out.contains("phone"))
     }
 
-    @Test func `what was lost with the memory is told`() throws {
+    @Test func `what was lost with the memory is reported`() throws {
       #expect(try bench.roqua("lock", input: passphrase).status == 0)
       let unlocked = try bench.roqua("unlock", "--memory", "--json", input: passphrase)
       let file = try #require(try JSONTree(parsing: unlocked.out).unlocked.string)

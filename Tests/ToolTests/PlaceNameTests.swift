@@ -173,7 +173,7 @@ import Testing
     #expect(try bench.roqua("within", "--country", "FR", "--to", "1999").out == "0 regions\n")
   }
 
-  @Test func `cities of one name in one country are told apart by their regions`() throws {
+  @Test func `cities of one name in one country are distinguished by their regions`() throws {
     let bench = try Bench()
     for (file, center) in [
       ("west", Coordinate(45.523, -122.676)), ("east", Coordinate(43.661, -70.256)),

@@ -79,7 +79,7 @@ import Testing
       try roqua("profile", "switch", "default").err
         == "roqua: 1 source of work is in no sync folder yet\n")
     let refused = try roqua("profile", "remove", "work", "--now", status: 1)
-    #expect(refused.err.contains("1 source of work would be lost"))
+    #expect(refused.err.contains("1 source of work would be lost; run roqua sync first"))
     // A folder that is away, such as on a stick, keeps nobody from anything.
     let away = bench.folder.file("away")
     try FileManager.default.moveItem(atPath: bench.folder.file("shared"), toPath: away)

@@ -124,7 +124,7 @@ import Testing
     #expect(try roqua("stats", "--store", copy).out.isEmpty == false)
   }
 
-  @Test func `a switch keeps the data unless it is told to erase`() throws {
+  @Test func `a switch keeps the data unless erasing is requested`() throws {
     try roqua("import", track)
     try roqua("profile", "create", "work")
     try roqua("profile", "switch", "work")
@@ -182,10 +182,10 @@ import Testing
     let end = Date(timeIntervalSinceNow: 60)
     while !live.outputSoFar().contains("\"started\""), Date() < end { usleep(20_000) }
     let refused = try roqua("profile", "switch", "work", "--erase", status: 1)
-    #expect(refused.err.contains("another roqua has it open"), "\(refused.err)")
+    #expect(refused.err.contains("another process has it open"), "\(refused.err)")
     try roqua("profile", "switch", "work")
     #expect(
-      try roqua("profile", "remove", "default", status: 1).err.contains("another roqua has it"))
+      try roqua("profile", "remove", "default", status: 1).err.contains("another process has it"))
     try roqua("sources", status: 1)
     live.send(SIGTERM)
     #expect(live.wait(seconds: 60))

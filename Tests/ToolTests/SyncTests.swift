@@ -74,7 +74,7 @@ import Testing
         == files.sorted())
   }
 
-  @Test func `a file that is not there yet is told`() throws {
+  @Test func `a file that is not there yet is reported`() throws {
     _ = try roqua("a", "import", "walk.gpx")
     let made = try bench.roqua(["sync", "shared", "--json", "--store", "a.sqlite"])
     let key = try #require(try JSONTree(parsing: made.out).recoveryKey.string)

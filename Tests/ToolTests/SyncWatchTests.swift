@@ -94,8 +94,8 @@ import Testing
     try makeFolder()
     try wait(for: #""filesWritten":1"#, in: running)
     let result = try end(running, by: SIGINT)
-    let told = result.errorLines.filter { $0.contains("shared") }
-    #expect(told.count == 1, "\(result.err)")
+    let reported = result.errorLines.filter { $0.contains("shared") }
+    #expect(reported.count == 1, "\(result.err)")
     let documents = try result.out.split(separator: "\n").map { try JSONTree(parsing: String($0)) }
     #expect(documents.allSatisfy { $0.time.string?.hasSuffix("Z") == true })
     let synced = documents.filter { $0.error.string == nil }

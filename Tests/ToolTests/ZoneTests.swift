@@ -46,12 +46,12 @@ import Testing
     try write(Self.points, to: "a.gpx", whole)
     try write(outside, to: "a.gpx", fresh)
     for bench in [bench, fresh, whole] { _ = try bench.json("import", "a.gpx") }
-    let told = try bench.json(
+    let preview = try bench.json(
       "zone", "add", "48.5676,7.8010", "--radius", "0.3km", "--name", "home", "--dry-run")
     try #expect(answers(bench) == answers(whole))
     #expect(try bench.json("zone", "list").zones.elements.isEmpty)
     let added = try addHome(bench)
-    for name in ["sources", "fixes", "before", "after"] { #expect(added[name] == told[name]) }
+    for name in ["sources", "fixes", "before", "after"] { #expect(added[name] == preview[name]) }
     #expect(added.fixes.int == 5 && added.erased == .bool(true))
     #expect(added.zone.id.int == 1 && added.zone.name.string == "home")
     #expect(added.zone.radiusMeters.double == 300)

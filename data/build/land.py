@@ -31,7 +31,7 @@ def polygons(sources, places):
     is_at_sea = Locator(land, np.ones(len(land))).labels_at(places.longitude, places.latitude) == 0
     ground = [_ground(*place) for place in zip(
         places.longitude[is_at_sea], places.latitude[is_at_sea], places.population[is_at_sea])]
-    print(f"  {len(ground):,} places beside the land", flush=True)
+    print(f"  {len(ground):,} places off the land", flush=True)
     return _sorted(shapely.get_parts(shapely.union_all(np.concatenate([land, ground]))))
 
 
@@ -117,7 +117,7 @@ def _coast(sources, countries, places):
     y = np.r_[90 - (row + 0.5) * step, islands[:, 1], places.latitude]
     is_new = Locator(parts, np.ones(len(parts))).labels_at(x, y) == 0
     points = shapely.points(x[is_new], y[is_new])
-    print(f"  {len(points):,} points of land beside Natural Earth's", flush=True)
+    print(f"  {len(points):,} points of land off Natural Earth's", flush=True)
     coast = np.concatenate([parts, points])
     bounds = shapely.bounds(coast)
     east, west = coast[bounds[:, 2] > 179], coast[bounds[:, 0] < -179]

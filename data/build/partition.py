@@ -177,7 +177,7 @@ def chains_by_cell(edges):
     return cells
 
 
-def label_walls(cells, locator):
+def label_left_edges(cells, locator):
     """Left edges: the western edge of each mixed cell, cut where lines touch it: {(column, row):
     [[label, upper end], ...]}.
 
@@ -185,24 +185,24 @@ def label_walls(cells, locator):
     that a walk east from it meets. If it meets none, the whole walk is in one face, whose label is
     used. The walk is half a step above the part's lower end, where no line ends or runs along it.
     """
-    walls, asked = {}, []
+    left_edges, asked = {}, []
     for cell, chains in sorted(cells.items()):
         heights = sorted({y for chain in chains for x, y in chain[2] if x == 0} | {0, CELL})
         edges = np.array([[*a, *b, left, right] for left, right, points in chains
                           for a, b in zip(points, points[1:])])
-        walls[cell] = []
+        left_edges[cell] = []
         for low, high in zip(heights, heights[1:]):
-            walls[cell].append([first_label(edges, low + 0.5), high])
-            if walls[cell][-1][0] < 0:
-                asked.append((cell, len(walls[cell]) - 1, low + 0.5))
+            left_edges[cell].append([first_label(edges, low + 0.5), high])
+            if left_edges[cell][-1][0] < 0:
+                asked.append((cell, len(left_edges[cell]) - 1, low + 0.5))
     x = np.array([(column + 0.5) * CELL for (column, _), _, _ in asked])
     y = np.array([row * CELL + middle for (_, row), _, middle in asked])
     for (cell, part, _), label in zip(asked, locator.labels_at(x, y).tolist()):
-        walls[cell][part][0] = label
-    for cell, parts in walls.items():  # neighbors with one label are one part
-        walls[cell] = [part for part, after in zip(parts, [*parts[1:], [None]])
-                       if part[0] != after[0]]
-    return walls
+        left_edges[cell][part][0] = label
+    for cell, parts in left_edges.items():  # neighbors with one label are one part
+        left_edges[cell] = [part for part, after in zip(parts, [*parts[1:], [None]])
+                            if part[0] != after[0]]
+    return left_edges
 
 
 def first_label(edges, y):
@@ -251,12 +251,12 @@ def build(polygons, labels, level=0, extended=False, fill=None, needed=None):
         if pure[cell] == 0:
             pure[cell] = label
 
-    walls = label_walls(cells, locator)
+    left_edges = label_left_edges(cells, locator)
 
     streams = {}
     for cell, chains in cells.items():
         known = ({label for chain in chains for label in chain[:2]}
-                 | {wall[0] for wall in walls[cell]})
+                 | {part[0] for part in left_edges[cell]})
         if extended and len(known - {0}) <= 1:
             mixed[cell[1], cell[0]] = False
             pure[cell[1], cell[0]] = max(known)
@@ -265,9 +265,9 @@ def build(polygons, labels, level=0, extended=False, fill=None, needed=None):
         if 0 in known and rest:
             chains = [(left or rest, right or rest, points) for left, right, points in chains]
             chains = [chain for chain in chains if chain[0] != chain[1]]
-            walls[cell] = [(label or rest, top) for label, top in walls[cell]]
-        stream = bytearray(struct.pack("<H", len(walls[cell])))
-        for label, top in walls[cell]:
+            left_edges[cell] = [(label or rest, top) for label, top in left_edges[cell]]
+        stream = bytearray(struct.pack("<H", len(left_edges[cell])))
+        for label, top in left_edges[cell]:
             stream += struct.pack("<HH", label, top)
         for left, right, points in chains:
             stream += struct.pack("<HHH", left, right, len(points))

@@ -1,7 +1,7 @@
 """One style for the names of regions inside a country: either all of them say what kind of division
 they are ("Bong County"), or none does.
 
-The sources mix both: "Bursa Province" beside "Antalya". Where some names of a country have such a
+The sources mix both: "Bursa Province" and "Antalya". Where some names of a country have such a
 word and others have none, the word is left out, unless nothing or not enough would be left: another
 division has the rest of the name (Zagreb County and Zagreb), or the rest is no name of its own
 (Eastern Province, Capital Region).

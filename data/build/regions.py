@@ -252,7 +252,7 @@ class Divisions:
                 keys[place] = only[0]
         return keys
 
-    def labelled(self):
+    def labeled(self):
         """(polygons, labels, table, fill): label 0 means no region; table[label - 1] is (country,
         code, is a guess); fill maps each cell of the partition (row, column) to the label of its
         unlabeled area."""

@@ -1,4 +1,4 @@
-// Stands in for the C library's `iconv` in the static build: no encoding is known.
+// Replaces the C library's `iconv` in the static build: no encoding is known.
 //
 // A static program that asks glibc for an encoding loads glibc's modules of the system that it runs
 // on. They fit only the very version that the program was linked with; others may crash it. So a

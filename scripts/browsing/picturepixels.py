@@ -1,4 +1,4 @@
-"""Pixels of pictures have the colors that a slow look at every cell gives."""
+"""Pixels of pictures have the colors that a slow scan of every cell gives."""
 
 import csv
 import math

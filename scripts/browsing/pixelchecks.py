@@ -1,4 +1,4 @@
-"""Pixels of screenshots against a slow look at every cell."""
+"""Pixels of screenshots against a slow scan of every cell."""
 
 import math
 
@@ -85,7 +85,7 @@ def check_space(browser, days, zooms):
             if not found:
                 raise Failure(f"{name} at zoom {zoom}: nothing is explored there")
             pixels += found
-    return f"{pixels:,} explored pixels at zooms {zooms} equal the slow look"
+    return f"{pixels:,} explored pixels at zooms {zooms} equal the slow scan"
 
 
 def check_time(browser, days, zooms, dates):
@@ -106,4 +106,4 @@ def check_time(browser, days, zooms, dates):
                 pixels.append(compare(browser, name, zoom, days, what, day, recent))
     if len(set(pixels)) < len(dates):
         raise Failure(f"the days show the same: {pixels}")
-    return f"{sum(pixels):,} explored pixels on {len(dates)} days equal the slow look"
+    return f"{sum(pixels):,} explored pixels on {len(dates)} days equal the slow scan"

@@ -1,4 +1,4 @@
-"""A slow look at every cell: which cells are explored, and what color each pixel must have.
+"""A slow scan of every cell: which cells are explored, and what color each pixel must have.
 
 It shares nothing with Roqua but the rules, which doc comments state: GridHash/Disc/ExactDisc.swift
 for cells, page/worker/fog.js for colors.

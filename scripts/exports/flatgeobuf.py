@@ -73,7 +73,7 @@ def check_measures(geometries, features, order):
 
 
 def check_queries(path, geometries):
-    """Queries by box give what a look at every feature gives."""
+    """Queries by box give what a scan of every feature gives."""
     generator = random.Random(1)
     bounds = shapely.bounds(geometries)
     found = 0

@@ -3,7 +3,7 @@
 
 ogrinfo must open it without a warning, and the validator of GDAL must find nothing. All features as
 ogr2ogr, geopandas and fiona read them must equal those of the reference. Searches through the
-R-tree must equal a look at each feature. After GDAL has added, changed and deleted rows of a copy,
+R-tree must equal a scan of each feature. After GDAL has added, changed and deleted rows of a copy,
 the R-tree must still be right. Needs Debian's gdal-bin, python3-gdal and sqlite3, and `pip install
 geopandas pyogrio fiona shapely`.
 """
@@ -75,7 +75,7 @@ def check_boxes(path, name, count):
 
 
 def check_searches(path, reference):
-    """Searches through the R-tree find what a look at each feature finds."""
+    """Searches through the R-tree find what a scan of each feature finds."""
     count = 0
     for name, expected in reference.items():
         check_boxes(path, name, len(expected))

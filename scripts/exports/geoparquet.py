@@ -5,7 +5,7 @@ pyarrow, DuckDB and geopandas read the file, and geoparquet-validator checks its
 must equal the lines of REFERENCE_FOLDER/LAYER.geojsonl, which are GeoJSON features, in their order:
 values, coordinates and times, also those of the positions of tracks (column `times`). The
 statistics of row groups must be those of their rows, and queries by box and by time must give what
-a look at every row gives.
+a scan of every row gives.
 
 Needs the Python packages pyarrow, duckdb, geopandas, shapely, numpy and geoparquet-validator.
 """
@@ -139,7 +139,7 @@ def check_statistics(file):
 
 
 def check_queries(path, table, geometries):
-    """Queries by box in DuckDB and geopandas give what a look at every row gives."""
+    """Queries by box in DuckDB and geopandas give what a scan of every row gives."""
     generator = random.Random(1)
     bounds = shapely.bounds(geometries)
     database = duckdb.connect()

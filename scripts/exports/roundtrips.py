@@ -70,7 +70,7 @@ def check_gpx_of_hard_tracks(store, folder):
     """Tracks that only their dropped fixes or their own files explain come back as they were.
 
     Two rides of a fast train, the second of which begins far from the end of the first, would be
-    one flight in one source. A fix far from all others stays, since a dropped one is beside it.
+    one flight in one source. A fix far from all others stays, since a dropped one is next to it.
     """
     with tempfile.TemporaryDirectory(dir=folder) as name:
         folder = pathlib.Path(name)

@@ -3,7 +3,7 @@
 
 SpatiaLite itself must find its metadata, every geometry and every spatial index right, and ogrinfo
 must open the file without a warning. All features as ogr2ogr reads them must equal those of the
-reference. Searches through the spatial index must equal a look at each feature, also after
+reference. Searches through the spatial index must equal a scan of each feature, also after
 SpatiaLite has changed rows of a copy. Needs Debian's gdal-bin, libsqlite3-mod-spatialite and
 python3: other builds of Python may be unable to load SpatiaLite.
 """
@@ -59,7 +59,7 @@ def check_indexes(connection, reference):
 
 
 def check_searches(connection, reference):
-    """Searches through the index find what a look at each feature finds."""
+    """Searches through the index find what a scan of each feature finds."""
     count = 0
     for name, expected in reference.items():
         for box in databases.boxes(expected):

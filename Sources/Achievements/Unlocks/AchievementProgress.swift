@@ -1,4 +1,4 @@
-/// A step of an achievement towards its next tier.
+/// A step of an achievement toward its next tier.
 ///
 /// ```swift
 /// for await case .achievementProgressed(let progress) in explorer.events {

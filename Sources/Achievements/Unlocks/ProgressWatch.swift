@@ -1,4 +1,4 @@
-/// Finds the steps of achievements towards their next tiers: whole units of metrics that count
+/// Finds the steps of achievements toward their next tiers: whole units of metrics that count
 /// something, and whole percents of the next tier of all others.
 package struct ProgressWatch: Sendable {
   private struct Entry: Sendable {

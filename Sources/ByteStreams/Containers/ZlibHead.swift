@@ -1,4 +1,4 @@
-/// The first bytes of a zlib stream (RFC 1950), expanded: to tell what is in it.
+/// The first bytes of a zlib stream (RFC 1950), expanded: to detect what is in it.
 package enum ZlibHead {
   /// Whether two bytes may begin a stream: deflate, a window of up to 32 KiB, a matching check.
   package static func isHeader(_ first: UInt8, _ second: UInt8) -> Bool {

@@ -256,7 +256,7 @@ COMMENT ON FUNCTION roqua.public_tiles IS
 
 -- People near a point
 
--- No farther than 1 km, and in steps of 50 m: exact distances from three points would tell where
+-- No farther than 1 km, and in steps of 50 m: exact distances from three points would show where
 -- somebody has been.
 --
 -- The calls of PostGIS name every parameter, so that no function with fewer parameters, which

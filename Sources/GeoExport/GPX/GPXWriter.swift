@@ -1,7 +1,7 @@
 /// Writes fixes as GPX 1.1: a `trk` for each source, a `trkseg` for each segment.
 ///
 /// An import reads the same positions, times, accuracies and segments from it. `roqua:kept` in a
-/// track tells it that the fixes were filtered before, and that the track was a source of its own.
+/// track says that the fixes were filtered before, and that the track was a source of its own.
 ///
 /// - Memory: the stream's buffer.
 /// - Source: the schema of GPX 1.1. `docs/formats/exports-text.md` states the choices.

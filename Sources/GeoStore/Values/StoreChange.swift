@@ -24,7 +24,7 @@ public struct StoreChange: Hashable, Sendable {
   /// How the settings changed; nil if they did not.
   public var settings: SettingsChange?
   /// Whether more may have changed than is listed: after a rebuild, a deletion or changes by
-  /// another process, and if so many changes came at once that their details were dropped.
+  /// another process, and if the details were dropped because too many changes came at once.
   public var isIncomplete = false
 
   /// Creates an empty change.

@@ -71,13 +71,13 @@ package final class WorkMeter: Sendable {
   /// - Parameter total: how much there is to do; nil if that is not known.
   package func begin(_ phase: Phase, of total: Int? = nil) {
     state.withLock { $0 = Reading(phase: phase, start: .now, total: total) }
-    tell()
+    announce()
   }
 
   /// Counts something as done.
   package func add(_ count: Int) {
     state.withLock { $0?.done += count }
-    tell()
+    announce()
   }
 
   /// Sets how much of a phase is done, and begins it if it is not the present one.
@@ -87,10 +87,10 @@ package final class WorkMeter: Sendable {
       reading?.done = done
       reading?.total = total
     }
-    tell()
+    announce()
   }
 
-  private func tell() {
+  private func announce() {
     if let onChange, let reading { onChange(reading) }
   }
 }

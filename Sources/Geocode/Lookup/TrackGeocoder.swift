@@ -26,7 +26,7 @@ public struct TrackGeocoder: Sendable {
   private var tileZone: UInt16?
   private var tileRegion: UInt16?
   private var band = LatitudeBand(holding: 0)
-  /// Where a search begins at the tile's first fix. Here it only tells which rows are near.
+  /// Where a search begins at the tile's first fix. Here it only says which rows are near.
   private var start = SearchStart(Coordinate(uncheckedLatitudeE7: 0, longitudeE7: 0))
   /// The country of the candidates.
   private var country = PlaceCodes.noCountry

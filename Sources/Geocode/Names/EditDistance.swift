@@ -27,7 +27,7 @@ package enum EditDistance {
     return last[second.count] <= limit ? last[second.count] : nil
   }
 
-  /// The changes that a word of so many letters may have and still be taken for a slip: 1 up to
+  /// The changes that a word of `count` letters may have and still be taken for a slip: 1 up to
   /// three letters, 2 up to six, else 3.
   package static func limit(forLetters count: Int) -> Int { count <= 3 ? 1 : count <= 6 ? 2 : 3 }
 }

@@ -95,7 +95,7 @@ extension Geocoder {
     let sideDegrees = 0.25 * Double(1 << level)
     for home in homes {
       let (row, column) = home.quotientAndRemainder(dividingBy: columns)
-      // 50 km are at most 0.453° of latitude, less than a cell, but more of longitude towards the
+      // 50 km are at most 0.453° of latitude, less than a cell, but more of longitude toward the
       // poles. The metric's error of 0.01 % is far less than the rest of the cell.
       let farthest =
         max(abs(Double(row) * sideDegrees - 90), abs(Double(row + 1) * sideDegrees - 90)) + 0.453

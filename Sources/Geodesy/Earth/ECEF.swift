@@ -10,11 +10,11 @@
 ///
 /// - Source: NGA.STND.0036_1.0.0_WGS84, section 4 (geodetic to Cartesian, height 0).
 package struct ECEF: Sendable {
-  /// Towards 0° N 0° E.
+  /// Toward 0° N 0° E.
   package let x: Double
-  /// Towards 0° N 90° E.
+  /// Toward 0° N 90° E.
   package let y: Double
-  /// Towards the north pole.
+  /// Toward the north pole.
   package let z: Double
 
   /// The Cartesian position of a coordinate at height 0. A pole is one position at any longitude.

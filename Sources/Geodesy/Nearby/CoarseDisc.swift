@@ -56,7 +56,7 @@ package struct CoarseDisc: Sendable {
   }
 
   /// Returns whether the distance from the center to a point is at most the radius; nil if only
-  /// ``Coordinate/distanceMeters(to:)`` can tell.
+  /// ``Coordinate/distanceMeters(to:)`` can show.
   ///
   /// - Complexity: O(1), a few multiplications.
   package func contains(_ point: Coordinate) -> Bool? {

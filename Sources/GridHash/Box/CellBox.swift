@@ -21,12 +21,12 @@ package struct CellBox: Hashable, Sendable {
     func parts(_ angleE7: Int32, from: Int) -> Int { (Int(angleE7) + from) * 444 }
     rows = CellBox.indices(
       of: grid.rowCount, from: parts(box.southE7, from: 900_000_000),
-      through: parts(box.northE7, from: 900_000_000), centre: grid.rowCentreParts)
+      through: parts(box.northE7, from: 900_000_000), center: grid.rowCenterParts)
     columnRanges = box.longitudeRangesE7
       .map { range in
         CellBox.indices(
           of: grid.columnCount, from: parts(range.lowerBound, from: 1_800_000_000),
-          through: parts(range.upperBound, from: 1_800_000_000), centre: grid.columnCentreParts)
+          through: parts(range.upperBound, from: 1_800_000_000), center: grid.columnCenterParts)
       }
       .filter { !$0.isEmpty }
       .sorted { $0.lowerBound < $1.lowerBound }
@@ -34,14 +34,14 @@ package struct CellBox: Hashable, Sendable {
 
   /// The rows or columns whose center lies in `from...through`. Centers must ascend.
   private static func indices(
-    of count: Int, from: Int, through: Int, centre: (Int) -> Int
+    of count: Int, from: Int, through: Int, center: (Int) -> Int
   ) -> Range<Int> {
     /// The first index whose center is at least, or more than, a limit.
     func first(_ isReached: (Int) -> Bool) -> Int {
       var (low, high) = (0, count)
       while low < high {
         let middle = (low + high) / 2
-        if isReached(centre(middle)) { high = middle } else { low = middle + 1 }
+        if isReached(center(middle)) { high = middle } else { low = middle + 1 }
       }
       return low
     }

@@ -13,7 +13,7 @@ import Geodesy
 /// var mine = Coverage()
 /// mine.mark(discAround: here)
 /// let stored = try await store.read { snapshot in try snapshot.coverage() }
-/// print(mine.subtracting(stored).areaSquareKilometers, "km² of new ground")
+/// print(mine.subtracting(stored).areaSquareKilometers, "km² newly explored")
 /// ```
 ///
 /// `@unchecked Sendable`: the table is a class, but a table that a second value can see is never

@@ -44,9 +44,9 @@ struct ExactDisc {
   }
 
   private func row(_ row: Int) -> Row {
-    let centre = grid.rowCentreParts(row)
-    let half = sine(Double(centre - latitudeParts) * (ExactDisc.radiansPerPart / 2))
-    let latitude = (Double(centre) / Grid.partsPerDegree - 90) * (.pi / 180)
+    let center = grid.rowCenterParts(row)
+    let half = sine(Double(center - latitudeParts) * (ExactDisc.radiansPerPart / 2))
+    let latitude = (Double(center) / Grid.partsPerDegree - 90) * (.pi / 180)
     return Row(
       haversineOfLatitude: half * half, cosines: cosineOfLatitude * cosine(latitude),
       limit: haversineOfRadius)
@@ -55,7 +55,7 @@ struct ExactDisc {
   /// The parts of longitude from the coordinate eastwards to the center of `column`,
   /// 0..<partsAround.
   private func partsEast(toColumn column: Int) -> Int {
-    let parts = grid.columnCentreParts(column) - longitudeParts
+    let parts = grid.columnCenterParts(column) - longitudeParts
     return parts < 0 ? parts + Grid.partsAround : parts
   }
 

@@ -58,8 +58,8 @@ extension Grid {
   public func center(of cell: Cell) -> (latitudeDegrees: Double, longitudeDegrees: Double) {
     precondition(contains(cell), "a cell of another grid")
     return (
-      Double(rowCentreParts(Int(cell.row))) / Grid.partsPerDegree - 90,
-      Double(columnCentreParts(Int(cell.column))) / Grid.partsPerDegree - 180
+      Double(rowCenterParts(Int(cell.row))) / Grid.partsPerDegree - 90,
+      Double(columnCenterParts(Int(cell.column))) / Grid.partsPerDegree - 180
     )
   }
 
@@ -111,7 +111,7 @@ extension Grid {
 
   /// A number of cells as a percentage of all cells of the grid, as in the Roqua app.
   ///
-  /// This is not a share of area: cells are smaller towards the poles, so the same walk gives a
+  /// This is not a share of area: cells are smaller toward the poles, so the same walk gives a
   /// larger number there (twice the number at 60°). For a share of the Earth use
   /// ``Coverage/worldPercentage``.
   package func cellPercentage(ofCells cells: Int) -> Double {

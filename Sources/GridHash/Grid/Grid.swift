@@ -105,13 +105,13 @@ extension Grid {
 
   /// The latitude of the center of row `row` in parts north of 90° S; exact, since a unit is 20
   /// parts.
-  func rowCentreParts(_ row: Int) -> Int {
+  func rowCenterParts(_ row: Int) -> Int {
     let (south, north) = rowEdges(row)
     return (south + north) * 10
   }
 
   /// The longitude of the center of column `column` in parts east of 180° W; exact.
-  func columnCentreParts(_ column: Int) -> Int {
+  func columnCenterParts(_ column: Int) -> Int {
     let (west, east) = columnEdges(column)
     return (west + east) * 10
   }

@@ -12,7 +12,7 @@ struct CopyRowReader {
   ///   - message: a message; the first one begins with the header.
   ///   - table: the table, for errors.
   /// - Returns: nil for what comes after the last row.
-  /// - Throws: ``PostgresError/damaged(table:reason:)`` if it is not a row of so many fields.
+  /// - Throws: ``PostgresError/damaged(table:reason:)`` if the row has another number of fields.
   init?(_ message: [UInt8], fields: Int, of table: String) throws(PostgresError) {
     (bytes, self.table) = (message, table)
     if message.starts(with: CopyRows.header.prefix(11)) { place = CopyRows.header.count }

@@ -184,7 +184,7 @@ public struct ProfileFolder: Sendable {
       return try FolderLock(file: file, waiting: waits)
     } catch {
       switch error {
-      case .taken: throw .file(path: file, reason: "another roqua is changing the profiles")
+      case .taken: throw .file(path: file, reason: "another process is changing the profiles")
       case .missing: throw .file(path: file, reason: "its folder is missing")
       case .failed(let reason): throw .file(path: file, reason: "cannot be locked: \(reason)")
       }

@@ -52,7 +52,7 @@ extension ProfileFolder {
       let storePath = profile.map(storePath(of:)) ?? firstStorePath
       switch attempt {
       case .taken where isCurrent:
-        throw .file(path: storePath, reason: "another roqua is erasing this profile; try again")
+        throw .file(path: storePath, reason: "another process is erasing this profile; try again")
       case .locked(let lock) where isCurrent && lock.isAt(FilePath(storePath).folder):
         return ProfileUse(profile: now?.selected, storePath: storePath, lock: lock)
       case .impossible where isCurrent:

@@ -1,4 +1,4 @@
-/// An error of the profiles. The description is one line that says what to do.
+/// An error of the profiles. The description is one line.
 ///
 /// ```swift
 /// import Profiles
@@ -44,7 +44,7 @@ public enum ProfileError: Error, Hashable, Sendable {
 }
 
 extension ProfileError: CustomStringConvertible {
-  /// One line: the problem, and what to do.
+  /// One line: the problem, and what to do if that does not depend on the program.
   public var description: String {
     switch self {
     case .invalidName(let name, let reason):
@@ -61,16 +61,15 @@ extension ProfileError: CustomStringConvertible {
     case .isSelected(let name):
       "\(name) is the selected profile; switch to another one first"
     case .selectionChanged(let name):
-      "another roqua selected \(name) meanwhile; nothing was changed"
+      "another process selected \(name) meanwhile; nothing was changed"
     case .inUse(let name, let reason):
-      "the profile \(name) cannot be erased: \(reason ?? "another roqua has it open"); nothing was "
-        + "changed"
+      "the profile \(name) cannot be erased: \(reason ?? "another process has it open"); nothing "
+        + "was changed"
     case .linked(let name, let path):
       "the profile \(name) cannot be erased: \(path) is a symbolic link, and the file that it "
         + "names would remain; remove both yourself"
     case .unsynced(let name, let sources):
-      "\(sources == 1 ? "1 source" : "\(sources) sources") of \(name) would be lost; sync first, "
-        + "or erase the profile so that it can be recovered for 24 hours"
+      "\(sources == 1 ? "1 source" : "\(sources) sources") of \(name) would be lost"
     case .damaged(let path, let reason):
       "\(path): the list of profiles is damaged: \(reason)"
     case .newerVersion(let path): "\(path): written by a newer Roqua; update Roqua"

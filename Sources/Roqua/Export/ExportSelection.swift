@@ -20,7 +20,7 @@ struct ExportSelection {
   private let cells: CellSelection?
 
   /// - Parameter includesCells: whether ``clipped(_:at:)`` will be called. Finding the cells of a
-  ///   range of time takes a look at all kept fixes.
+  ///   range of time reads all kept fixes.
   init(
     _ options: ExportOptions, includingCells includesCells: Bool, of snapshot: Snapshot,
     by explorer: Explorer

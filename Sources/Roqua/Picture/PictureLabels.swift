@@ -11,7 +11,7 @@ struct PictureLabels {
   /// The most names.
   private static let mostNames = 120
 
-  /// The names, and the dots beside them.
+  /// The names, and the dots next to them.
   private(set) var lines: [TextLine] = []
   /// What is taken: left, top, right, bottom.
   private var boxes: [SIMD4<Double>] = []

@@ -23,7 +23,7 @@ struct RecordingEnvironment: Sendable {
   /// Ends the source with its report, and whether a time ran backward. Returns the tiers of
   /// achievements that are found at the end.
   var end: @Sendable (TrackReport, Bool) throws -> [AchievementUnlock]
-  /// Tells listeners.
+  /// Sends events to listeners.
   var publish: @Sendable ([ExplorationEvent]) -> Void
   /// The clock of timers.
   var clock = ContinuousClock()

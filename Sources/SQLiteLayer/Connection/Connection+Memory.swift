@@ -1,8 +1,7 @@
 import CSQLite
 
 extension Connection {
-  /// Size in bytes of a writer's page cache: enough for the part of the store that one run of a
-  /// track touches.
+  /// Size in bytes of a writer's page cache: enough for the pages that rows of one area touch.
   ///
   /// A transaction as large as a file fills any cache, and an import should leave memory to other
   /// programs. Its pages remain in the system's file cache. `docs/decisions/pragmas.md` has the

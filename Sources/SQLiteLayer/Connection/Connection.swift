@@ -6,7 +6,7 @@ import Foundation
 ///
 /// The properties that every statement reads are marked `@exclusivity(unchecked)`: each is read and
 /// written as a whole, with no other call in between, so accesses cannot overlap, and checking at
-/// run time would take a fiftieth of the time of a recorded fix.
+/// run time would take a fiftieth of the time of a small transaction.
 package final class Connection {
   /// SQLite's handle.
   package let handle: OpaquePointer

@@ -74,7 +74,7 @@ package enum DatabaseFile {
   }
 
   /// Checks that a file that SQLite has opened but not read is a store or empty. Nothing is
-  /// written, and no log is checkpointed or rolled back: SQLite would do so before it could tell,
+  /// written, and no log is checkpointed or rolled back: SQLite would do so before it could know,
   /// and at the latest when it closes the file.
   ///
   /// This holds for the states found; another process may write new ones, so the check is repeated

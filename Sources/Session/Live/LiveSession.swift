@@ -47,9 +47,9 @@ public struct LiveSession: Reducer {
     case store(StoreRequest)
     /// Find the names of a place, then send ``Action/placeFound(_:)``.
     case findPlace(Coordinate)
-    /// Tell everyone who listens.
+    /// Send an event to all listeners.
     case publish(ExplorationEvent)
-    /// Send ``Action/clockTicked`` after so many seconds, instead of any time asked for before.
+    /// Send ``Action/clockTicked`` after a delay, instead of any time asked for before.
     case setTimer(seconds: Double)
     /// Send no ``Action/clockTicked``.
     case cancelTimer

@@ -11,7 +11,7 @@ final class ClosedDatabase {
   /// The number of its bytes.
   let byteCount: Int
 
-  /// The files that SQLite may leave beside a database.
+  /// The endings of the files that SQLite may leave next to a database.
   static let logEndings = ["-wal", "-journal", "-shm"]
 
   /// Brings the log of a database into its file. This loses nothing wherever it is interrupted.
@@ -66,7 +66,7 @@ final class ClosedDatabase {
     try connection.fileBytes(at: Int64(offset), count: min(1 << 20, byteCount - offset))
   }
 
-  /// Removes the files that SQLite may have left beside it.
+  /// Removes the files that SQLite may have left next to it.
   static func removeLogs(of path: String) throws(LockError) {
     for ending in logEndings { try LockPlace.remove(path + ending) }
   }

@@ -13,7 +13,7 @@ package struct LockPlace: Hashable, Sendable {
   package enum State: Hashable, Sendable {
     /// There is neither the store nor its encrypted file.
     case missing
-    /// The store is at its usual path. An encrypted file beside it has an older state.
+    /// The store is at its usual path. An encrypted file next to it has an older state.
     case unlocked(hasLockedFile: Bool)
     /// The store was unlocked into memory, to this file. The encrypted file has an older state.
     case inMemory(file: String)

@@ -62,7 +62,7 @@ struct MemoryFolder {
     return "roqua-\(geteuid())-" + SHA256.hexadecimal(of: Array(full.utf8)).prefix(16)
   }
 
-  /// Whether the files of a folder are in memory, and so many bytes are free.
+  /// Whether the files of a folder are in memory, and at least `bytes` bytes are free.
   private static func isInMemory(_ path: String, free bytes: Int) -> Bool {
     var status = statvfs()
     guard statvfs(path, &status) == 0,

@@ -78,7 +78,7 @@ struct StoreFile: Hashable {
     return found
   }
 
-  /// Whether nothing of a database is in a log beside its file.
+  /// Whether nothing of a database is in a log next to its file.
   static func hasNoLogs(_ path: String) -> Bool {
     for ending in DatabaseFile.logSuffixes {
       var status = stat()

@@ -58,7 +58,7 @@ public enum LockError: Error, Hashable, Sendable {
 }
 
 extension LockError: CustomStringConvertible {
-  /// One line: the file, what happened, and what to do.
+  /// One line: the file, what happened, and what to do if that does not depend on the program.
   public var description: String {
     switch self {
     case .locked(let path): "\(path): the store is locked already"
@@ -80,7 +80,7 @@ extension LockError: CustomStringConvertible {
         + "if you do not need it any more, and lock then"
     case .noMemory(let bytes):
       "no folder in memory is private to you and has space for \(bytes) bytes ($XDG_RUNTIME_DIR, "
-        + "/dev/shm); unlock without it"
+        + "/dev/shm)"
     case .notReadBack(let path, let reason):
       "\(path): the encrypted file could not be read back, so the store was left as it is: "
         + reason

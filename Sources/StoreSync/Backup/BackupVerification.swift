@@ -92,7 +92,7 @@ package struct BackupVerification: Sendable {
       case .missing, .digests: problems[path] = BackupProblem(path, .missing)
       }
     }
-    for case (let name, .live(let source)) in entry.manifest.state.sources {
+    for case (let name, .present(let source)) in entry.manifest.state.sources {
       check(source.row.file, of: name) { row, _, _ in row == source.row.digest }
       for version in source.pieces.flatMap(\.alternatives) {
         check(version.file, of: name) { _, piece, count in

@@ -32,7 +32,7 @@ struct HeldState {
       guard let record = records[held.id], let source = try source(name, held, record, local) else {
         return nil
       }
-      state.sources[name] = .live(source)
+      state.sources[name] = .present(source)
       WorkMeter.current?.add(1)
     }
     keptFixes = UInt64(try history.chunks().reduce(0) { $0 + $1.count })
@@ -51,10 +51,10 @@ struct HeldState {
   /// Returns a source; nil if it has changed.
   private mutating func source(
     _ name: SourceName, _ held: HeldSource, _ record: SourceRecord, _ local: LocalState
-  ) throws -> LiveSource? {
+  ) throws -> PresentSource? {
     let row = RowContent.bytes(of: record)
     guard Digest(of: row) == held.row else { return nil }
-    let shared = local.shared.sources[name]?.live
+    let shared = local.shared.sources[name]?.present
     let known = shared?.generation == held.generation ? shared : nil
     // What others say of it may be newer than what is here.
     let rowState: RowState
@@ -92,7 +92,7 @@ struct HeldState {
           position: other?.position ?? fallback, alternatives: [version],
           absorbed: other?.isConflict == false ? other?.absorbed ?? [] : []))
     }
-    return LiveSource(
+    return PresentSource(
       generation: held.generation, withheld: UInt8(clamping: record.withheld), row: rowState,
       pieces: pieces)
   }

@@ -59,7 +59,7 @@ struct RestoredStore {
       for (name, source) in sources {
         try Cancellation.current?.check()
         guard let id = held[name]?.id, let pieces = held[name]?.pieces,
-          let expected = source.live?.pieces, pieces.count == expected.count
+          let expected = source.present?.pieces, pieces.count == expected.count
         else { throw fail("the source \(name) is not whole") }
         for (number, piece) in pieces.enumerated() {
           let content = try StoredContent(

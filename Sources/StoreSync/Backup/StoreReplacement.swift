@@ -144,7 +144,7 @@ package struct StoreReplacement {
 
   // MARK: - Files
 
-  /// Makes a database one file. Returns false if it is none that can be read.
+  /// Makes a database one file. Returns false if the file is not a readable database.
   private static func closeLog(of path: String) throws(DatabaseError) -> Bool {
     guard let database = try ReplacedDatabase(path: path) else { return false }
     try database.leaveLog()

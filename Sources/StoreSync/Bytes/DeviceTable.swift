@@ -7,7 +7,7 @@ struct DeviceTable {
   /// The devices of all positions and stamps of a state.
   init(of state: SharedState) {
     var found: Set<DeviceName> = []
-    for case .live(let source) in state.sources.values {
+    for case .present(let source) in state.sources.values {
       for piece in source.pieces { found.insert(piece.position.device) }
     }
     for setting in state.settings.values { found.insert(setting.stamp.device) }

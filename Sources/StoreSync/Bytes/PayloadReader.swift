@@ -97,7 +97,7 @@ package struct PayloadReader {
     return value
   }
 
-  /// Reads so many bytes.
+  /// Reads `count` bytes.
   mutating func raw(_ count: Int) throws(SyncFormatError) -> ArraySlice<UInt8> {
     guard count <= left else { throw error(.endsEarly) }
     defer { offset += count }

@@ -3,7 +3,7 @@ extension SourceState {
   func write(to writer: inout PayloadWriter, _ table: DeviceTable) {
     switch self {
     case .forgotten: writer.byte(0)
-    case .live(let source):
+    case .present(let source):
       writer.byte(1 + source.withheld)
       source.write(to: &writer, table)
     }
@@ -14,13 +14,13 @@ extension SourceState {
     let tag = try reader.byte()
     switch tag {
     case 0: self = .forgotten
-    case 1...4: self = .live(try LiveSource(withheld: tag - 1, from: &reader, &table))
+    case 1...4: self = .present(try PresentSource(withheld: tag - 1, from: &reader, &table))
     default: throw reader.error(.unknownTag(tag))
     }
   }
 }
 
-extension LiveSource {
+extension PresentSource {
   /// Writes all but what is withheld.
   func write(to writer: inout PayloadWriter, _ table: DeviceTable) {
     writer.varint(generation)

@@ -64,7 +64,7 @@ extension Apply {
   /// The numbers of the sources in the order of their first pieces.
   func idsInOrder() -> [Int64] {
     local.held.compactMap { name, held -> (PiecePosition, Int64)? in
-      local.shared.sources[name]?.live?.pieces.first.map { ($0.position, held.id) }
+      local.shared.sources[name]?.present?.pieces.first.map { ($0.position, held.id) }
     }.sorted { $0 < $1 }.map(\.1)
   }
 }

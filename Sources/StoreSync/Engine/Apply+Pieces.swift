@@ -94,9 +94,9 @@ extension Apply {
           revision: piece.revision, isErased: true, digest: rest.digest, count: rest.count,
           file: files.reference(to: SourcePayload(row: nil, piece: rest).bytes)), rest
       )
-    guard case .live(var source) = local.shared.sources[place.name] else { return nil }
+    guard case .present(var source) = local.shared.sources[place.name] else { return nil }
     source.pieces[place.number].replaceAlternatives(with: version)
-    local.shared.sources[place.name] = .live(source)
+    local.shared.sources[place.name] = .present(source)
     return (content, version.digest, path)
   }
 

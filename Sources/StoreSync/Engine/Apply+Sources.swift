@@ -4,7 +4,7 @@ import GeoStore
 extension Apply {
   /// Plans one source.
   mutating func plan(
-    _ source: LiveSource, _ name: SourceName, into plan: inout PiecePlan
+    _ source: PresentSource, _ name: SourceName, into plan: inout PiecePlan
   ) throws {
     if let held = local.held[name], held.generation == source.generation {
       try applyRow(source, held, name)
@@ -30,7 +30,7 @@ extension Apply {
   }
 
   /// Keeps what the store has of an earlier generation until the files of the new one are there.
-  func keep(_ source: LiveSource, _ name: SourceName, in plan: inout PiecePlan) {
+  func keep(_ source: PresentSource, _ name: SourceName, in plan: inout PiecePlan) {
     guard let held = local.held[name], let first = source.pieces.first else { return }
     for (number, piece) in held.pieces.enumerated() {
       plan.add(
@@ -41,7 +41,7 @@ extension Apply {
 
   /// Stores the row of a source that is new here, in place of an earlier generation. Returns false
   /// if its files are not there.
-  mutating func insert(_ source: LiveSource, _ name: SourceName) throws -> Bool {
+  mutating func insert(_ source: PresentSource, _ name: SourceName) throws -> Bool {
     // Not before the first piece is there, so that a source is never seen empty.
     guard let (record, path) = try row(of: source, name), let first = source.pieces.first,
       try isUsable(first, of: name)
@@ -61,7 +61,7 @@ extension Apply {
   ///
   /// - Throws: ``UnreadableFile`` if the file has none, or that of another source.
   private mutating func row(
-    of source: LiveSource, _ name: SourceName
+    of source: PresentSource, _ name: SourceName
   ) throws -> (record: SourceRecord, path: SyncPath)? {
     guard let payload = try payload(source.row.file, of: name) else { return nil }
     let path = SyncPath.source(name, source.row.file.name)
@@ -78,7 +78,7 @@ extension Apply {
   }
 
   mutating func applyRow(
-    _ source: LiveSource, _ held: HeldSource, _ name: SourceName
+    _ source: PresentSource, _ held: HeldSource, _ name: SourceName
   ) throws {
     if source.row.digest != held.row {
       guard let (record, path) = try row(of: source, name) else { return }

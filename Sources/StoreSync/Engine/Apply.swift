@@ -55,7 +55,7 @@ struct Apply {
     try applySettings()
     var plan = PiecePlan()
     for name in local.shared.sources.keys.sorted() {
-      guard case .live(let source) = local.shared.sources[name] else { continue }
+      guard case .present(let source) = local.shared.sources[name] else { continue }
       try self.plan(source, name, into: &plan)
     }
     if try session.reduce(plan.reduced, isDerived: !mustRebuild) { mustRebuild = true }

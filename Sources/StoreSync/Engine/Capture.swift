@@ -54,7 +54,7 @@ struct Capture {
   /// The sources of the store of which a file is lost.
   private func lostSources(_ list: FileList) -> [SourceName] {
     local.held.compactMap { name, held in
-      guard let source = local.shared.sources[name]?.live, source.generation == held.generation
+      guard let source = local.shared.sources[name]?.present, source.generation == held.generation
       else { return nil }
       return source.hasFile { isLost($0, of: name, list) } ? name : nil
     }
@@ -66,7 +66,7 @@ struct Capture {
   }
 
   private mutating func replaceLostFiles(of name: SourceName, _ list: FileList) throws {
-    guard let held = local.held[name], case .live(var source) = local.shared.sources[name],
+    guard let held = local.held[name], case .present(var source) = local.shared.sources[name],
       let record = records[name]?.record
     else { return }
     let row = RowContent.bytes(of: record)
@@ -99,7 +99,7 @@ struct Capture {
       (source.row.revision, source.row.file) = (source.row.revision + 1, ownRow)
       isChanged = true
     }
-    if isChanged { local.shared.sources[name] = .live(source) }
+    if isChanged { local.shared.sources[name] = .present(source) }
   }
 
   // MARK: - Sources
@@ -127,12 +127,12 @@ struct Capture {
         guard found.id != held.id else { continue }
         // Imported again, because a privacy zone had kept data out of it.
         local.held[name] = nil
-        guard case .live(var source) = local.shared.sources[name] else { continue }
+        guard case .present(var source) = local.shared.sources[name] else { continue }
         source.generation = max(source.generation, held.generation) + 1
         source.pieces = []
         source.withheld = UInt8(clamping: found.record.withheld)
         source.row.revision += 1
-        local.shared.sources[name] = .live(source)
+        local.shared.sources[name] = .present(source)
       } else {
         local.held[name] = nil
         local.shared.sources[name] = .forgotten
@@ -151,7 +151,7 @@ struct Capture {
   }
 
   private mutating func compareContent(_ number: Int, of name: SourceName) throws {
-    guard var held = local.held[name], case .live(var source) = local.shared.sources[name],
+    guard var held = local.held[name], case .present(var source) = local.shared.sources[name],
       source.generation == held.generation, number < source.pieces.count
     else { return }
     let piece = held.pieces[number]
@@ -187,7 +187,7 @@ struct Capture {
         revision: source.row.revision + 1, digest: held.row,
         file: named(SourcePayload(row: row, piece: nil).bytes))
     }
-    local.shared.sources[name] = .live(source)
+    local.shared.sources[name] = .present(source)
   }
 
   /// Fixes and sources that were added.
@@ -223,7 +223,7 @@ struct Capture {
   ) throws {
     guard let found = records[name] else { return }
     let isFirst = local.held[name] == nil
-    let known = local.shared.sources[name]?.live
+    let known = local.shared.sources[name]?.present
     let generation = local.held[name]?.generation ?? (known.map(\.generation) ?? 0)
     var held =
       local.held[name]
@@ -246,7 +246,7 @@ struct Capture {
     let piece = PieceState(position: position, version: version)
     guard var source = known, source.generation == generation else {
       return join(
-        LiveSource(
+        PresentSource(
           generation: generation, withheld: UInt8(clamping: found.record.withheld),
           row: RowState(revision: 0, digest: found.row, file: file), pieces: [piece]),
         as: name)
@@ -262,22 +262,22 @@ struct Capture {
     } else {
       source.pieces.append(piece)
     }
-    local.shared.sources[name] = .live(source)
+    local.shared.sources[name] = .present(source)
   }
 
-  private mutating func join(_ source: LiveSource, as name: SourceName) {
+  private mutating func join(_ source: PresentSource, as name: SourceName) {
     guard var known = local.shared.sources[name] else {
-      local.shared.sources[name] = .live(source)
+      local.shared.sources[name] = .present(source)
       return
     }
-    known.join(.live(source))
+    known.join(.present(source))
     local.shared.sources[name] = known
   }
 
   /// Rows that changed.
   private mutating func compareRows() {
     for (name, held) in local.held {
-      guard let found = records[name], case .live(var source) = local.shared.sources[name],
+      guard let found = records[name], case .present(var source) = local.shared.sources[name],
         source.generation == held.generation
       else { continue }
       let withheld = max(source.withheld, UInt8(clamping: found.record.withheld))
@@ -292,7 +292,7 @@ struct Capture {
           revision: source.row.revision + 1, digest: found.row,
           file: named(SourcePayload(row: row, piece: nil).bytes))
       }
-      local.shared.sources[name] = .live(source)
+      local.shared.sources[name] = .present(source)
     }
   }
 

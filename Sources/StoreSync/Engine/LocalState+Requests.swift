@@ -6,7 +6,7 @@ extension LocalState {
       let left = paths.filter { path in
         switch path {
         case .source(let name, let file):
-          shared.sources[name]?.live?.hasFile { $0.name == file } == true
+          shared.sources[name]?.present?.hasFile { $0.name == file } == true
         case .manifest(let device, let counter):
           device == self.device && counter == self.counter
         case .key, .backup: false
@@ -38,7 +38,7 @@ extension LocalState {
   }
 
   private func has(_ file: FileName, of name: SourceName) -> Bool {
-    guard let held = held[name], let source = shared.sources[name]?.live,
+    guard let held = held[name], let source = shared.sources[name]?.present,
       source.generation == held.generation
     else { return false }
     if source.row.file.name == file, source.row.digest != held.row { return false }

@@ -19,7 +19,7 @@ extension LocalState {
   }
 
   private func isSettled(_ state: SourceState, _ name: SourceName) -> Bool {
-    guard case .live(let source) = state else { return held[name] == nil }
+    guard case .present(let source) = state else { return held[name] == nil }
     guard let held = held[name], held.generation == source.generation,
       held.row == source.row.digest, held.pieces.count == source.pieces.count
     else { return false }

@@ -21,7 +21,7 @@ extension LocalState {
   /// The highest rank of a piece that is known.
   var highestRank: UInt64 {
     var highest: UInt64 = 0
-    for case .live(let source) in shared.sources.values {
+    for case .present(let source) in shared.sources.values {
       for piece in source.pieces { highest = max(highest, piece.position.rank) }
     }
     return highest
@@ -38,7 +38,7 @@ extension PresentZone {
       addedMilliseconds: Timestamp(iso8601: record.addedAt)?.millisecondsSince1970 ?? 0)
   }
 
-  /// The beginning of a text that has at most so many bytes.
+  /// The longest beginning of a text that has at most `most` bytes.
   static func cut(_ text: String, toBytes most: Int) -> String {
     var text = text
     while text.utf8.count > most { text.removeLast() }

@@ -38,7 +38,7 @@ struct Prefetch {
   ) -> [(name: SourceName, file: FileReference)] {
     var needed: [(name: SourceName, file: FileReference)] = []
     for (name, state) in local.shared.sources {
-      guard case .live(let source) = state else { continue }
+      guard case .present(let source) = state else { continue }
       let held = local.held[name].flatMap { $0.generation == source.generation ? $0 : nil }
       var files: Set<FileReference> = []
       if held?.row != source.row.digest { files.insert(source.row.file) }

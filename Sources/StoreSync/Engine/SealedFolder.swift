@@ -1,7 +1,7 @@
 import AgeFile
 
 /// The files of a sync folder, encrypted.
-// Unchecked: the listing only changes in `list()`, which nothing runs beside.
+// Unchecked: the listing only changes in `list()`, and nothing else runs during that.
 package final class SealedFolder: SyncFiles, @unchecked Sendable {
   private let directory: any SyncDirectory
   private let keys: FolderKeys

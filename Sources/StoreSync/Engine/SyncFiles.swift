@@ -24,7 +24,7 @@ package protocol SyncFiles {
   func writeAll(_ next: () throws -> (path: SyncPath, payload: [UInt8])?) throws
   /// Removes a file; does nothing if it is gone.
   func remove(_ path: SyncPath) throws
-  /// Returns the size of the file for a payload of so many bytes.
+  /// Returns the size of the file for a payload of `byteCount` bytes.
   func fileSize(forPayload byteCount: Int) -> UInt64
   /// Returns the name of a source, given its SHA-256 as 64 lowercase hexadecimal digits.
   func name(ofSource sha256: String) -> SourceName

@@ -1,13 +1,13 @@
 import ByteStreams
 import Foundation
 
-/// What a device keeps beside its store, in a folder that only its owner may read: its own key, and
-/// the keys of the sync folder.
+/// What a device keeps next to its store, in a folder that only its owner may read: its own key,
+/// and the keys of the sync folder.
 package struct SyncHome: Sendable {
   /// The path of the folder.
   package let path: String
 
-  /// The folder of a store: beside the file, also if the path is a symbolic link to it.
+  /// The folder of a store: next to the file, also if the path is a symbolic link to it.
   package init(storePath: String) { path = FilePath(storePath).resolved + "-sync" }
 
   private var keyPath: String { path + "/device.key" }

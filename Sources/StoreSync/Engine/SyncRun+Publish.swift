@@ -79,7 +79,7 @@ extension SyncRun {
     _ records: [Int64: SourceRecord], _ history: HistoryReader
   ) throws -> [(file: FileName, payload: [UInt8])] {
     var found: [FileName: [UInt8]] = [:]
-    if let held = local.held[name], let source = local.shared.sources[name]?.live,
+    if let held = local.held[name], let source = local.shared.sources[name]?.present,
       let record = records[held.id]
     {
       for payload in try payloads(held, source, record, history) {
@@ -153,10 +153,10 @@ extension SyncRun {
   /// The sources of the store of which the folder lacks a file.
   static func missing(
     in list: FileList, of local: LocalState
-  ) -> [(name: SourceName, held: HeldSource, source: LiveSource)] {
-    var missing: [(name: SourceName, held: HeldSource, source: LiveSource)] = []
+  ) -> [(name: SourceName, held: HeldSource, source: PresentSource)] {
+    var missing: [(name: SourceName, held: HeldSource, source: PresentSource)] = []
     for (name, held) in local.held {
-      guard let source = local.shared.sources[name]?.live, source.generation == held.generation,
+      guard let source = local.shared.sources[name]?.present, source.generation == held.generation,
         source.hasFile(where: { !list.hasOrAwaits($0, of: name) })
       else { continue }
       missing.append((name, held, source))
@@ -166,7 +166,7 @@ extension SyncRun {
 
   /// The payloads of the files of a source that the store can write.
   private func payloads(
-    _ held: HeldSource, _ source: LiveSource, _ record: SourceRecord, _ history: HistoryReader
+    _ held: HeldSource, _ source: PresentSource, _ record: SourceRecord, _ history: HistoryReader
   ) throws -> [[UInt8]] {
     let row = RowContent.bytes(of: record)
     var payloads = [SourcePayload(row: row, piece: nil).bytes]

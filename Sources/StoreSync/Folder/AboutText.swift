@@ -14,7 +14,7 @@ extension SyncDirectory {
 /// The same in every folder, so that it says nothing about it.
 private let aboutText = """
   This folder carries a history of visited places between the devices of one person.
-  It belongs to Roqua (the command "roqua sync").
+  It belongs to Roqua, which syncs the history through it.
 
   Do not change, rename or delete anything in it: the devices would miss it.
   You may copy the folder, and move it as a whole.

@@ -45,7 +45,7 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
         + publicKey
     case .removed(let path):
       "\(path): this device was removed from the folder; to join it again, delete the folder with "
-        + "the keys beside the store (STORE-sync)"
+        + "the keys next to the store (STORE-sync)"
     case .severalFolders(let path, let fingerprints):
       "\(path): it has the keys of several folders (\(fingerprints.joined(separator: ", "))); "
         + "state the fingerprint of the right one"

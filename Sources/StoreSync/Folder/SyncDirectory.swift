@@ -81,7 +81,7 @@ package enum SyncDirectoryError: Error, Hashable, Sendable, CustomStringConverti
   case exists(path: String)
   /// The file has more bytes than any file of its kind.
   case tooLarge(path: String, limit: Int)
-  /// The path is not an ordinary file, or one of its folders is none.
+  /// The path is not an ordinary file, or one of its folders is not a folder.
   case notAFile(path: String)
   /// The system reports something else, in one line.
   case failed(path: String, reason: String)

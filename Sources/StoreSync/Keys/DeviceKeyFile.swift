@@ -2,8 +2,8 @@ import AgeFile
 import ByteStreams
 import Foundation
 
-/// The file with the secret key of this device, which lies beside the store and is never in it: a
-/// store that is copied does not copy the key.
+/// The file with the secret key of this device. It is next to the store and never in it: a store
+/// that is copied does not copy the key.
 ///
 /// It is an identity file of age, so `age -d -i FILE` opens the folder's key files.
 package enum DeviceKeyFile {

@@ -40,7 +40,7 @@ package struct BackupManifest: Hashable, Sendable {
   package var keptFixes: UInt64
   /// All settings that had a row, also those that each device has for itself.
   package var settings: [String: Setting]
-  /// What the store held: only live sources without conflicts, and only zones in force.
+  /// What the store held: only present sources without conflicts, and only zones in force.
   package var state: SharedState
 
   /// Creates a backup.
@@ -58,7 +58,7 @@ extension SharedState {
   /// Whether a store can have this state: no source is forgotten or has a conflict, and no zone is
   /// removed.
   var isHeld: Bool {
-    sources.values.allSatisfy { $0.live.map { !$0.hasConflict } ?? false }
+    sources.values.allSatisfy { $0.present.map { !$0.hasConflict } ?? false }
       && zones.values.allSatisfy { if case .present = $0 { true } else { false } }
   }
 }

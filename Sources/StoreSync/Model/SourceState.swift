@@ -19,7 +19,7 @@ package struct RowState: Joinable {
 }
 
 /// A source that is not forgotten.
-package struct LiveSource: Joinable {
+package struct PresentSource: Joinable {
   /// The number of times that the source was replaced as a whole: only the highest counts.
   package var generation: UInt64
   /// What a privacy zone or an erased area keeps out of the store, 0...3, as in the store's table.
@@ -71,7 +71,7 @@ package struct LiveSource: Joinable {
 /// What the devices know about a source.
 package enum SourceState: Joinable {
   /// The source is stored.
-  case live(LiveSource)
+  case present(PresentSource)
   /// The source was forgotten, for ever.
   case forgotten
 
@@ -80,19 +80,19 @@ package enum SourceState: Joinable {
     switch (self, other) {
     case (.forgotten, _): break
     case (_, .forgotten): self = .forgotten
-    case (.live(var source), .live(let added)):
+    case (.present(var source), .present(let added)):
       self = .forgotten  // releases the array, so that it is changed in place
       source.join(added)
-      self = .live(source)
+      self = .present(source)
     }
   }
 
   /// The source, unless it is forgotten.
-  package var live: LiveSource? {
-    guard case .live(let source) = self else { return nil }
+  package var present: PresentSource? {
+    guard case .present(let source) = self else { return nil }
     return source
   }
 
   /// The files that hold the source; none if it is forgotten.
-  package var files: Set<FileReference> { live?.files ?? [] }
+  package var files: Set<FileReference> { present?.files ?? [] }
 }

@@ -7,7 +7,7 @@ import GeoStore
 ///
 /// Everything in the folder is encrypted. The first device makes the folder. Others are added by
 /// their public key on a device that has joined, or join with the recovery key. The keys of this
-/// device are kept beside the store, in a folder that only its owner may read.
+/// device are kept next to the store, in a folder that only its owner may read.
 ///
 /// ```swift
 /// import StoreSync
@@ -48,8 +48,8 @@ public struct SharedStore: Sendable {
     self.init(store, folder: folder.filePath, deviceName: deviceName)
   }
 
-  /// Tells the folder what is new in the store, and the store what is new in the folder. Makes the
-  /// folder if it is empty, or joins it.
+  /// Writes what is new in the store to the folder, and what is new in the folder to the store.
+  /// Makes the folder if it is empty, or joins it.
   ///
   /// - Parameters:
   ///   - fingerprint: what another device shows, to be sure of the folder.

@@ -61,7 +61,7 @@ extension SyncProblem: CustomStringConvertible {
           ?? "the default exploration radius")
         + "; this store keeps its own, because sources came with cells"
     case .sharedKeys:
-      "another store syncs with the keys of this device; delete the folder with the keys beside "
+      "another store syncs with the keys of this device; delete the folder with the keys next to "
         + "one of the two stores, and let the other add it again"
     case .keepsFiles:
       "files of forgotten sources stay in the folder, because a backup in it cannot be read"

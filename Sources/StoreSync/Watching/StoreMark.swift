@@ -1,7 +1,7 @@
 import Foundation
 
 /// What says whether any process has changed a store: the identity, size and time of its file and
-/// of SQLite's log beside it. No lock is taken, and the file is not opened.
+/// of SQLite's log next to it. No lock is taken, and the file is not opened.
 package struct StoreMark: Hashable, Sendable {
   private struct File: Hashable, Sendable {
     let device, inode: UInt64

@@ -3,7 +3,7 @@ import Geodesy
 /// Reads the coordinates of a table.
 enum CSVCoordinate {
   /// A coordinate in units of 1e-7 degree: decimal degrees with a point or a comma, a degree sign,
-  /// and a letter N, S, E or W behind it. Nil if it is none, or out of range.
+  /// and a letter N, S, E or W behind it. Nil for any other text, or if it is out of range.
   static func read(
     _ text: UnsafeBufferPointer<UInt8>, isE7: Bool, isLatitude: Bool,
     hemisphere: UnsafeBufferPointer<UInt8>
@@ -49,7 +49,7 @@ enum CSVCoordinate {
   }
 
   /// The position of a well-known text, `POINT (8.2 48.1)`, longitude first, with a height or
-  /// without; nil if it is none.
+  /// without; nil for any other text.
   static func point(_ text: UnsafeBufferPointer<UInt8>) -> Coordinate? {
     var cursor = TextCursor(text)
     guard isPoint(text) else { return nil }

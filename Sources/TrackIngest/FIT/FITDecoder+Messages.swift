@@ -8,7 +8,7 @@ extension FITDecoder {
     case complete
     /// The next message goes beyond the stated length.
     case beyond
-    /// The next message has no definition, or is none.
+    /// The next message has no definition, or the bytes are not a message.
     case unreadable
   }
 

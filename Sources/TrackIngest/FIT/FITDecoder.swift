@@ -146,7 +146,7 @@ package struct FITDecoder: TrackDecoder {
 
   // MARK: - Headers
 
-  /// Takes a header, or bytes that are none.
+  /// Takes a header, or bytes that are not a header.
   mutating func takeHeader(
     _ start: UnsafePointer<UInt8>, available: Int, isEnd: Bool, into sink: inout some TrackSink
   ) -> Int {

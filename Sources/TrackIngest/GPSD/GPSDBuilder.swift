@@ -223,7 +223,7 @@ struct GPSDBuilder: JSONBuilder {
     return point.elevation
   }
 
-  /// A count of at most a million; nil if it is none.
+  /// A count of at most a million; nil for any other value.
   private static func count(_ value: JSONPrimitive) -> Int? {
     guard !value.isString, let count = value.integer, (0...1_000_000).contains(count) else {
       return nil

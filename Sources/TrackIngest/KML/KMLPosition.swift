@@ -49,7 +49,7 @@ struct KMLPosition {
     latitudeE7 = .min
   }
 
-  /// A position with integers of 1e-7 degree. An elevation that is not finite is none.
+  /// A position with integers of 1e-7 degree. An elevation that is not finite is ignored.
   @inline(__always)
   init(longitudeE7: Int32, latitudeE7: Int32, elevation: Double?, line: Int) {
     self.latitudeE7 = latitudeE7

@@ -2,8 +2,8 @@
 /// between positions.
 ///
 /// Blanks after a comma are accepted where they are certain: `11.5, 48.1, 520`. A comma before the
-/// blank that ends a position (`11.5,48.1, 11.6,48.2,`) is accepted too. A position with more than
-/// three numbers is none, because it is not known which of them belong together.
+/// blank that ends a position (`11.5,48.1, 11.6,48.2,`) is accepted too. More than three numbers
+/// are not a position, because it is not known which of them belong together.
 struct KMLTupleReader {
   private enum Axis {
     case missing

@@ -23,8 +23,8 @@ package enum ReceiverEvent: Hashable, Sendable {
 /// soon as it is complete.
 ///
 /// A message of gpsd is complete with its line. An epoch of NMEA is complete when a sentence of
-/// another time follows, or when the line has been silent for ``quietSeconds``: tell the decoder
-/// with ``silence(now:)``. The decoder has no clock.
+/// another time follows, or when the line has been silent for ``quietSeconds``: report that with
+/// ``silence(now:)``. The decoder has no clock.
 package struct LiveDecoder {
   /// The silence of a line in seconds after which an epoch of NMEA is complete. Receivers send the
   /// sentences of an epoch without pauses; ten epochs per second leave pauses of less than 0.1 s,

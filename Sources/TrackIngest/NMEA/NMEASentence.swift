@@ -63,7 +63,7 @@ enum NMEAAddress {
     return start[1] == UInt8(ascii: "P") ? .other : .known(kind, talker: talker)
   }
 
-  /// Returns true if a byte may stand in an address: an uppercase letter or a digit.
+  /// Returns true if a byte may be in an address: an uppercase letter or a digit.
   @inline(__always)
   private static func isAddressByte(_ byte: UInt8) -> Bool {
     byte &- UInt8(ascii: "A") < 26 || byte &- UInt8(ascii: "0") < 10

@@ -9,7 +9,7 @@ struct DatabaseArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The name of the person there; that of the selected profile, else of the user who connects, "
+      "Name the person there; by the name of the selected profile, else of the user who connects, "
         + "if not given.", valueName: "name"))
   var person: String?
 

@@ -27,7 +27,7 @@ struct StoreArguments: ParsableArguments {
   var usualPath: String { get throws { try givenPath ?? SelectedProfile.use.storePath } }
 
   /// The path of the store: the usual one, or that in memory, if the store was unlocked there. What
-  /// belongs to the store is beside it.
+  /// belongs to the store is next to it.
   ///
   /// - Throws: `DatabaseError.locked`, and as ``usualPath`` does.
   var path: String {

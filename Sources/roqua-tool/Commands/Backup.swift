@@ -42,7 +42,7 @@ struct Backup: ParsableCommand {
   @Flag(help: "Replace an existing file.")
   var force = false
 
-  @Option(help: "A note about the backup, for the list.")
+  @Option(help: "Add a note for the list of backups.")
   var note: String?
 
   @Option(
@@ -64,7 +64,7 @@ struct Backup: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --verify, read only the backup of this date (UTC), or of this code.",
+      "Read only the backup of this date (UTC), or of this code, with --verify.",
       valueName: "date"))
   var date: String?
 

@@ -63,15 +63,16 @@ struct Days: ParsableCommand {
       valueName: "N/M"))
   var window: String?
 
-  @Flag(help: "Also count presumed days in the window and in the longest streak.")
+  @Flag(help: "Count presumed days, too, in the window and in the longest streak.")
   var presumed = false
 
-  @Flag(help: "Also find the longest streak of days with newly explored cells.")
+  @Flag(help: "Add the longest streak of days with newly explored cells.")
   var newCells = false
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Your home, if it is not where most nights are.", valueName: "lat lon"))
+    help: ArgumentHelp("State your home, if it is not where most nights are.", valueName: "lat lon")
+  )
   var home: [String] = []
 
   @OptionGroup var language: LanguageArguments

@@ -42,7 +42,7 @@ struct Photos: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How far the clock of the camera is ahead of UTC: +02:00, -1:23:45.", valueName: "offset"))
+      "State how far the camera's clock is ahead of UTC: +02:00, -1:23:45.", valueName: "offset"))
   var offset: ClockOffset?
 
   @Option(

@@ -32,7 +32,7 @@ struct Places: ParsableCommand {
     namedLevel ?? (selection.city != nil ? .city : selection.region != nil ? .region : .country)
   }
 
-  @Flag(help: "Also list places that you only passed through.")
+  @Flag(help: "List places that you only passed through, too.")
   var all = false
 
   @OptionGroup var selection: SelectionArguments

@@ -40,7 +40,7 @@ extension ProfileCommand {
     @Flag(help: "Erase the data of the profile that is left, without asking.")
     var erase = false
 
-    @Flag(help: "With --erase, delete the data at once: it cannot be recovered.")
+    @Flag(help: "Delete the data at once with --erase: it cannot be recovered.")
     var now = false
 
     func validate() throws {

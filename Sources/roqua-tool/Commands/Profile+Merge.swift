@@ -38,11 +38,11 @@ extension ProfileCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The profile that gets the history. (default: the selected one)", valueName: "profile"),
+        "Add the history to this profile. (default: the selected one)", valueName: "profile"),
       completion: Completions.profiles)
     var into: String?
 
-    @Flag(help: "Only show what would be added.")
+    @Flag(help: "Show what would be added, and change nothing.")
     var dryRun = false
 
     func run() throws {

@@ -213,7 +213,7 @@ extension ProfileCommand {
       completion: Completions.erasedProfiles)
     var profile: String
 
-    @Option(help: "Its new name, if another profile has the old one by now.")
+    @Option(help: "Give it this name, if another profile has the old one by now.")
     var name: NewProfileName?
 
     func validate() throws { try name?.validate() }

@@ -46,10 +46,10 @@ struct Push: ParsableCommand {
   var `public`: Bool?
 
   @Flag(
-    inversion: .prefixedNo, help: "Also send kept fixes one by one, for SQL.")
+    inversion: .prefixedNo, help: "Send kept fixes one by one, too, for SQL.")
   var fixes: Bool?
 
-  @Flag(help: "Also delete sources that only the database has.")
+  @Flag(help: "Delete sources that only the database has.")
   var replace = false
 
   @Flag(help: "Print the SQL that makes the tables, and do nothing else.")

@@ -48,7 +48,7 @@ struct Restore: ParsableCommand {
   var last = false
 
   @Option(
-    help: ArgumentHelp("The sync folder; the one that was used last if not given."),
+    help: ArgumentHelp("Use this sync folder; the one that was used last if not given."),
     completion: .directory)
   var folder: String?
 

@@ -83,17 +83,17 @@ struct SyncWatch {
       let report = try WorkProgress.showing { _ in
         try opened.sync(explorer.store, now: SyncArguments.now)
       }
-      tell(SyncSummary(report, of: opened, recoveryKey: shown))
+      announce(SyncSummary(report, of: opened, recoveryKey: shown))
       return true
     } catch {
-      tell((error as? Console.Failure)?.message ?? ErrorAdvice.line(error) ?? "\(error)")
+      announce((error as? Console.Failure)?.message ?? ErrorAdvice.line(error) ?? "\(error)")
       return false
     }
   }
 
-  private mutating func tell(_ summary: SyncSummary) {
+  private mutating func announce(_ summary: SyncSummary) {
     if isJSON {
-      tell(summary.json)
+      announce(summary.json)
     } else {
       var sentences = summary.changes(false)
       if summary.hasOnlySentState { sentences.append("Sent changes.") }
@@ -102,25 +102,25 @@ struct SyncWatch {
     }
     failure = nil
     let found = summary.problems
-    for line in found where !problems.contains(line) { tellError(line) }
+    for line in found where !problems.contains(line) { announceError(line) }
     problems = found
   }
 
-  private mutating func tell(_ message: String) {
-    if isJSON { tell(["error": .string(message)]) }
+  private mutating func announce(_ message: String) {
+    if isJSON { announce(["error": .string(message)]) }
     guard failure != message else { return }
     failure = message
-    tellError(message)
+    announceError(message)
   }
 
   /// Prints a document with the time.
-  private func tell(_ document: JSONValue) {
+  private func announce(_ document: JSONValue) {
     guard case .object(let members) = document else { return }
     let time = Timestamp(Date()).iso8601
     Console.print(.object([.init("time", .string(time))] + members))
   }
 
-  private func tellError(_ line: String) { Console.printError("\(time)  roqua: \(line)") }
+  private func announceError(_ line: String) { Console.printError("\(time)  roqua: \(line)") }
 
   private var time: String { LocalTime.text(Date()) }
 }

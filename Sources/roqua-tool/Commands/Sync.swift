@@ -59,10 +59,10 @@ extension Sync {
     @Argument(help: "The folder, which must exist.", completion: .directory)
     var folder: String?
 
-    @Option(help: "The name of this device for the others; the host's name if not given.")
+    @Option(help: "Name this device for the others; by the host's name if not given.")
     var name: String?
 
-    @Option(help: "The fingerprint that another device shows, to be sure of the folder.")
+    @Option(help: "Accept only a folder with this fingerprint, which another device shows.")
     var fingerprint: String?
 
     @Flag(help: "Read the folder's recovery key from standard input.")
@@ -73,7 +73,7 @@ extension Sync {
 
     @Option(
       help: ArgumentHelp(
-        "With --watch, sync at least this often: 15min, 2h, 30s. (default: 15min)",
+        "Sync at least this often with --watch: 15min, 2h, 30s. (default: 15min)",
         valueName: "time"))
     var every: Interval?
 
@@ -167,7 +167,7 @@ extension Sync {
     @Argument(help: ArgumentHelp("Its public key, age1…", valueName: "key"))
     var key: String
 
-    @Option(help: "Its name.")
+    @Option(help: "Name the device.")
     var name: String
 
     func run() throws {
@@ -200,7 +200,7 @@ extension Sync {
     @Argument(help: ArgumentHelp("Its name, or its code in the folder.", valueName: "device"))
     var device: String
 
-    @Flag(help: "Even if what the device last sent has not arrived.")
+    @Flag(help: "Remove the device even if what it last sent has not arrived.")
     var force = false
 
     func run() throws {
@@ -211,7 +211,7 @@ extension Sync {
         guard name != opened.displayName, name != "\(opened.device)" else {
           throw Console.Failure(
             "\(name) is this device; remove it on another one. To leave the folder, delete the "
-              + "folder with the keys beside the store (STORE-sync)")
+              + "folder with the keys next to the store (STORE-sync)")
         }
         let report = try opened.sync(explorer.store, now: SyncArguments.now)
         try opened.remove(name, after: force ? nil : report)

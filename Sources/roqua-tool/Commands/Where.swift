@@ -50,13 +50,13 @@ struct Where: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The column of latitudes of --csv: its name, or its number counted from 1.",
+      "Read latitudes of --csv from this column: a name, or a number from 1.",
       valueName: "column"))
   var latColumn: TableColumns.Column?
 
   @Option(
     help: ArgumentHelp(
-      "The column of longitudes of --csv: its name, or its number counted from 1.",
+      "Read longitudes of --csv from this column: a name, or a number from 1.",
       valueName: "column"))
   var lonColumn: TableColumns.Column?
 

@@ -44,10 +44,11 @@ extension Zone {
     @OptionGroup var store: StoreArguments
     @OptionGroup var position: Position
 
-    @Option(help: ArgumentHelp("Radius, 1 m to 100 km: 300, 300m, 2km.", valueName: "distance"))
+    @Option(
+      help: ArgumentHelp("Set the radius, 1 m to 100 km: 300, 300m, 2km.", valueName: "distance"))
     var radius: Length
 
-    @Option(help: "A name, for zone list and zone remove.")
+    @Option(help: "Name the zone, for zone list and zone remove.")
     var name: String?
 
     @Flag(help: "Show what would be erased, and change nothing.")

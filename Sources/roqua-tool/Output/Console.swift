@@ -45,7 +45,7 @@ enum Console {
   /// start, and clears it to its end (ECMA-48 CR and EL).
   static func overwriteLine(with text: String) { writeError("\r\u{1B}[K" + safe(text)) }
 
-  /// Writes to standard error. Where even that fails there is nobody left to tell.
+  /// Writes to standard error. Where even that fails, nothing can be reported.
   private static func writeError(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }

@@ -18,7 +18,7 @@ enum ErrorAdvice {
     case let error as DatabaseError: error.description + advice(error)
     case let error as StoreError: error.description + advice(error)
     case let error as ProfileError: error.description + advice(error)
-    case let error as LockError: error.description
+    case let error as LockError: error.description + advice(error)
     case let error as ExplorerError: error.description
     case let error as GeocodeError:
       "the bundled geodata cannot be read (\(reason(error))); reinstall Roqua"
@@ -94,7 +94,15 @@ enum ErrorAdvice {
   }
 
   private static func advice(_ error: ProfileError) -> String {
-    if case .damaged = error { "; roqua profile repair restores it" } else { "" }
+    switch error {
+    case .damaged: "; roqua profile repair restores it"
+    case .unsynced: "; run roqua sync first, or erase without --now to keep the data for 24 hours"
+    default: ""
+    }
+  }
+
+  private static func advice(_ error: LockError) -> String {
+    if case .noMemory = error { "; unlock without --memory" } else { "" }
   }
 
   private static func reason(_ error: GeocodeError) -> String {

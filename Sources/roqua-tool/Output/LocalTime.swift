@@ -1,6 +1,6 @@
 import Foundation
 
-/// Times for people who watch a command: by the clock on their wall.
+/// Times for people who watch a command, in local time.
 enum LocalTime {
   /// `2026-11-26 07:10:12`, in the time zone of the system.
   static func text(_ date: Date) -> String {

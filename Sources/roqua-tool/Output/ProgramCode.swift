@@ -7,7 +7,7 @@
     /// cache, in microseconds.
     ///
     /// A command that answers millions of lines runs a small part of the code. What only its start
-    /// needed, about 10 MB of a statically linked tool, need not stay beside the place data.
+    /// needed, about 10 MB of a statically linked tool, need not stay next to the place data.
     ///
     /// - Source: proc_pid_maps(5): a line has the addresses, the permissions, offset, device, inode
     ///   and path.

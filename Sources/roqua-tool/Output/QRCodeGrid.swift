@@ -141,7 +141,7 @@ struct QRCodeGrid {
     return lines + squares + share
   }
 
-  /// Runs of five and more, and what looks like a finder with four light modules beside it.
+  /// Runs of five and more, and what looks like a finder next to four light modules.
   private static func penalty(ofLine line: [Bool]) -> Int {
     var result = 0
     var run = 0

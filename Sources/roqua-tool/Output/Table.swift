@@ -196,7 +196,7 @@ enum TextWidth {
     return text.reduce(0) { $0 + columns(of: $1) }
   }
 
-  /// A text of at most so many columns, with "…" in place of what is left out.
+  /// A text of at most `limit` columns, with "…" in place of what is left out.
   static func shortened(_ text: String, columns limit: Int) -> String {
     guard columns(of: text) > limit else { return text }
     var (start, width) = ("", 1)
@@ -208,7 +208,7 @@ enum TextWidth {
     return start + "…"
   }
 
-  /// A text in pieces of at most so many columns.
+  /// A text in pieces of at most `limit` columns.
   static func pieces(of text: String, columns limit: Int) -> [String] {
     var (pieces, width) = ([""], 0)
     for character in text {

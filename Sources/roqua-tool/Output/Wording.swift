@@ -13,7 +13,7 @@ enum Wording {
     "\(count(value)) \(value == 1 ? singular : plural ?? singular + "s")"
   }
 
-  /// A number with so many digits after the point, commas in front of it.
+  /// A number with `digits` digits after the point, and commas between thousands.
   static func decimal(_ value: Double, _ digits: Int) -> String {
     let text = String(format: "%.\(digits)f", value)
     let parts = text.split(separator: ".", maxSplits: 1)
@@ -188,7 +188,7 @@ enum Wording {
 }
 
 extension DropReason {
-  /// What was wrong with so many points, in words, after their number.
+  /// What was wrong with points, in words that follow their number.
   func explanation(_ settings: FilterSettings) -> String {
     switch self {
     case .nullIsland: "at exactly 0° N 0° E (no position)"
@@ -220,7 +220,7 @@ extension SkipReason {
     }
   }
 
-  /// What was wrong with so many positions, in words, after their number.
+  /// What was wrong with positions, in words that follow their number.
   var explanation: String {
     switch self {
     case .invalidCoordinate: "without a valid position"

@@ -5,7 +5,7 @@ import Roqua
 struct PlaceVisitTable {
   let visits: [PlaceVisit]
   let level: PlaceLevel
-  /// Tells places of one name apart.
+  /// Distinguishes places of one name.
   let labels: PlaceLabels
 
   func lines() -> [String] {

@@ -39,7 +39,7 @@ import Testing
 
   @Test func `checksums can be continued`() {
     let bytes = Array("123456789".utf8)
-    // The check value of CRC-32 in the catalogue of CRC algorithms.
+    // The check value of CRC-32 in the catalog of CRC algorithms.
     #expect(bytes.withUnsafeBytes { CRC32.continued(0, with: $0) } == 0xCBF4_3926)
     let first = bytes[..<4].withUnsafeBytes { CRC32.continued(0, with: $0) }
     #expect(bytes[4...].withUnsafeBytes { CRC32.continued(first, with: $0) } == 0xCBF4_3926)

@@ -38,7 +38,7 @@ struct TreeFile {
     return rows
   }
 
-  /// The rows whose boxes meet another, as a look at every box finds them.
+  /// The rows whose boxes meet another, as a scan of every box finds them.
   func scan(_ query: ExportBounds) -> [Int64] {
     boxes.filter { _, box in
       let edges = box.edges

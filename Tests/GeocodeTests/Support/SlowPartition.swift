@@ -21,7 +21,8 @@ struct SlowPartition {
   }
 
   struct Cell {
-    var walls: [(label: UInt16, top: Int)] = []
+    /// The labels of the left edge, from south to north, each up to a latitude.
+    var leftEdge: [(label: UInt16, top: Int)] = []
     var lines: [Line] = []
   }
 
@@ -32,11 +33,11 @@ struct SlowPartition {
     var position = Int(partition.cellOffsets.u32(4 * cell))
     let end = Int(partition.cellOffsets.u32(4 * cell + 4))
     var result = Cell()
-    for wall in 0..<Int(bytes.u16(position)) {
-      let at = position + 2 + 4 * wall
-      result.walls.append((bytes.u16(at), Int(bytes.u16(at + 2))))
+    for part in 0..<Int(bytes.u16(position)) {
+      let at = position + 2 + 4 * part
+      result.leftEdge.append((bytes.u16(at), Int(bytes.u16(at + 2))))
     }
-    position += 2 + 4 * result.walls.count
+    position += 2 + 4 * result.leftEdge.count
     while position < end {
       let points = (0..<Int(bytes.u16(position + 4))).map {
         LatticePoint(bytes.u32(position + 6 + 3 * $0))
@@ -55,11 +56,11 @@ struct SlowPartition {
   func labels(inMixedCell cell: Int, x: Int, y: Int) -> [UInt16] {
     let stepE7 = 625 << partition.level
     let cell = unpacked(cell)
-    let wall = cell.walls.first { y < $0.top * stepE7 }?.label ?? 0
-    var known: Set<UInt16> = [wall]
+    let start = cell.leftEdge.first { y < $0.top * stepE7 }?.label ?? 0
+    var known: Set<UInt16> = [start]
     for line in cell.lines { known.formUnion([line.left, line.right]) }
     return known.sorted().filter { label in
-      var crossings = label == wall ? 1 : 0
+      var crossings = label == start ? 1 : 0
       for line in cell.lines where (line.left == label) != (line.right == label) {
         let (ax, ay) = (line.from.x * stepE7, line.from.y * stepE7)
         let (bx, by) = (line.to.x * stepE7, line.to.y * stepE7)

@@ -8,7 +8,7 @@
 
   @testable import StoreLock
 
-  /// A folder with a store and the files beside it, and a folder in memory.
+  /// A folder with a store and the files next to it, and a folder in memory.
   final class LockBench {
     static let passphrase = AgePassphrase("correct horse")
 

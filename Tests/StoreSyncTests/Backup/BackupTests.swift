@@ -260,9 +260,9 @@ import Testing
     ).entry
     var manifest = entry.manifest
     let name = try #require(manifest.state.sources.keys.first)
-    guard case .live(var source) = manifest.state.sources[name] else { return }
+    guard case .present(var source) = manifest.state.sources[name] else { return }
     source.row.digest = Digest(high: 1, low: 2)
-    manifest.state.sources[name] = .live(source)
+    manifest.state.sources[name] = .present(source)
     let catalog = try BackupCatalog(replica)
     let wrong = BackupCatalog.Entry(path: entry.path, manifest: manifest)
     let found = try BackupVerification([wrong], of: catalog, in: replica)

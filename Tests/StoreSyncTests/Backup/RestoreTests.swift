@@ -27,7 +27,7 @@ import Testing
       })
   }
 
-  /// The names of the files beside the store and in its folder that a restore makes.
+  /// The names of the files next to the store and in its folder that a restore makes.
   private func leftovers(_ name: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: bench.path(name) + "-sync")) ?? [])
       .filter { $0.contains(".sqlite") }.sorted()
@@ -86,13 +86,13 @@ import Testing
     #expect(try StoreContents(bench.store("a")) == original)
     let kept = try #require(report.kept)
     #expect(try String(contentsOfFile: kept, encoding: .utf8) == "no database at all")
-    // A log that SQLite would take for that of the new store is not left beside it.
+    // A log that SQLite would take for that of the new store is not left next to it.
     try Data("no database at all".utf8).write(to: URL(fileURLWithPath: bench.path("a")))
     try Data("a log".utf8).write(to: URL(fileURLWithPath: bench.path("a") + "-wal"))
     #expect(throws: BackupError.self) { try replace("a", folder) }
     #expect(try String(contentsOfFile: bench.path("a"), encoding: .utf8) == "no database at all")
     #expect(leftovers("a").count == 1)
-    // Nor is a new store put beside it.
+    // Nor is a new store put next to it.
     try FileManager.default.removeItem(atPath: bench.path("a"))
     #expect(throws: BackupError.self) { try replace("a", folder) }
     #expect(!FileManager.default.fileExists(atPath: bench.path("a")))

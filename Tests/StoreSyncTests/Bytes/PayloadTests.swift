@@ -145,8 +145,8 @@ enum PayloadKind: CaseIterable {
     let file = FileReference(name: FileName(number: 0x0102_0304_0506_0708), byteCount: 700)
     let piece = PieceVersion(
       revision: 3, isErased: false, digest: Digest(high: 0xdd, low: 0xee), count: 300, file: file)
-    state.sources[SourceName(high: 0xaa, low: 0xbb)] = .live(
-      LiveSource(
+    state.sources[SourceName(high: 0xaa, low: 0xbb)] = .present(
+      PresentSource(
         generation: 1, withheld: 2,
         row: RowState(revision: 4, digest: Digest(high: 0xcc, low: 0xff), file: file),
         pieces: [
@@ -235,8 +235,8 @@ enum PayloadKind: CaseIterable {
     version.digest = Digest(high: 1, low: 2)
     piece.join(PieceState(position: piece.position, version: version))
     #expect(piece.isConflict)
-    backup.state.sources[name] = .live(
-      LiveSource(generation: 0, withheld: 0, row: row, pieces: [piece]))
+    backup.state.sources[name] = .present(
+      PresentSource(generation: 0, withheld: 0, row: row, pieces: [piece]))
     #expect(throws: SyncFormatError.self) { try BackupManifest(payload: backup.payload) }
     backup.state = SharedState()
     backup.state.zones[ZoneName(high: 1, low: 2)] = .removed(
@@ -251,7 +251,7 @@ enum PayloadKind: CaseIterable {
     }
   }
 
-  @Test func `an empty piece is a piece, and a row alone is none`() throws {
+  @Test func `an empty piece is a piece, and a row alone is not`() throws {
     let empty = SourcePayload(row: nil, piece: PieceContent())
     #expect(empty.bytes == [2, 1, 0])
     #expect(try SourcePayload(bytes: [2, 1, 0]).piece == PieceContent())

@@ -39,7 +39,7 @@ import Testing
     let second = try devices.join("b", addedBy: first)
     let waiting = try second.sync(b, now: SharingDevices.now)
     #expect(waiting.pending.count == 1 && waiting.changes.sourcesAdded == 0)
-    // Nothing is told twice.
+    // Nothing is reported twice.
     #expect(try !second.sync(b, now: SharingDevices.now).wroteManifest)
     #expect(try first.sync(a, now: SharingDevices.now).filesWritten == 1)
     #expect(try second.sync(b, now: SharingDevices.now).changes.fixesAdded == 200)

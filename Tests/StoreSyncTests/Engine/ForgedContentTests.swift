@@ -47,7 +47,7 @@ import Testing
 
   /// Writes the row of a source into a file, and names that.
   private func forge(
-    _ columns: [DatabaseValue], in source: inout LiveSource, of name: SourceName
+    _ columns: [DatabaseValue], in source: inout PresentSource, of name: SourceName
   ) throws {
     let there = try replica.source(source.row.file, of: name).payload
     let payload = SourcePayload(row: RowContent.bytes(of: columns), piece: there.piece).bytes
@@ -57,7 +57,8 @@ import Testing
       revision: source.row.revision, digest: Digest(of: RowContent.bytes(of: columns)), file: file)
   }
 
-  private func forge(_ forgery: Forgery, in source: inout LiveSource, of name: SourceName) throws {
+  private func forge(_ forgery: Forgery, in source: inout PresentSource, of name: SourceName) throws
+  {
     let row = try #require(try replica.source(source.row.file, of: name).payload.row)
     var columns = try RowContent.values(row)
     var version = source.pieces[0].alternatives[0]
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: Forgery.allCases)
-  func `is told and left out, and what is right is taken`(forgery: Forgery) throws {
+  func `is reported and left out, and what is right is taken`(forgery: Forgery) throws {
     try devices.add(100, to: a, as: "1", seed: 1)
     try devices.add(100, to: a, as: "2", seed: 2)
     _ = try sync(a, as: first)
@@ -84,9 +85,9 @@ import Testing
     var forged = right
     forged.counter += 1
     let name = replica.name(ofSource: String(repeating: "1", count: 64))
-    guard case .live(var source) = forged.state.sources[name] else { throw Missing() }
+    guard case .present(var source) = forged.state.sources[name] else { throw Missing() }
     try forge(forgery, in: &source, of: name)
-    forged.state.sources[name] = .live(source)
+    forged.state.sources[name] = .present(source)
     try replica.write(forged.payload, to: .manifest(first, counter: forged.counter))
 
     let report = try sync(b, as: second)
@@ -98,16 +99,16 @@ import Testing
       return
     }
     #expect(try b.check().isSound)
-    // It is told each time, and changes nothing.
+    // It is reported each time, and changes nothing.
     let again = try sync(b, as: second)
     #expect(again.pending.map(\.path) == [path] && !again.wroteManifest)
 
     // What counts more brings the source.
     var next = right
     next.counter += 2
-    guard case .live(var mended) = next.state.sources[name] else { throw Missing() }
+    guard case .present(var mended) = next.state.sources[name] else { throw Missing() }
     mended.generation += 1
-    next.state.sources[name] = .live(mended)
+    next.state.sources[name] = .present(mended)
     try replica.write(next.payload, to: .manifest(first, counter: next.counter))
     let last = try sync(b, as: second)
     #expect(last.changes.sourcesAdded == 1 && last.pending == [])

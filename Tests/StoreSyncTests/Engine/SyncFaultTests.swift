@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a manifest that has not arrived is told and waited for`() throws {
+  @Test func `a manifest that has not arrived is reported and waited for`() throws {
     let first = try devices.join("a")
     let second = try devices.join("b", addedBy: first)
     _ = try second.sync(b, now: SharingDevices.now)
@@ -114,7 +114,7 @@ import Testing
     try expectEqual()
   }
 
-  @Test func `two stores with one device's keys are told, and become equal`() throws {
+  @Test func `two stores with one device's keys are reported, and become equal`() throws {
     let first = try devices.join("a")
     _ = try first.sync(a, now: SharingDevices.now)
     try devices.copyHome(from: "a", to: "b")
@@ -132,7 +132,7 @@ import Testing
     _ = try twin.sync(b, now: SharingDevices.now)
     try devices.add(20, to: b, as: "3", seed: 11)
     _ = try twin.sync(b, now: SharingDevices.now)
-    var told = false
+    var isReported = false
     for name in later {
       let mark = name.dropLast(4) + " (conflicted copy 2024-05-01).age"
       try FileManager.default.moveItem(
@@ -140,10 +140,10 @@ import Testing
     }
     for _ in 0..<4 {
       for (folder, store) in [(first, a), (twin, b)] {
-        told = try folder.sync(store, now: SharingDevices.now).hasTwin || told
+        isReported = try folder.sync(store, now: SharingDevices.now).hasTwin || isReported
       }
     }
-    #expect(told)
+    #expect(isReported)
     try expectEqual()
     let quiet = try first.sync(a, now: SharingDevices.now)
     #expect(!quiet.wroteManifest && quiet.filesRead <= 2)
@@ -199,7 +199,7 @@ import Testing
     #expect(try a.read { try $0.history.syncState()?.state } == state)
   }
 
-  @Test func `a radius that the store cannot take over is told, and not counted`() throws {
+  @Test func `a radius that the store cannot take over is reported, and not counted`() throws {
     try a.write { session in
       var coverage = Coverage(grid: session.settings.grid)
       try coverage.mark(discAround: Coordinate(latitudeDegrees: 48, longitudeDegrees: 11))
@@ -224,7 +224,7 @@ import Testing
 }
 
 extension SyncFaultTests {
-  @Test func `a device is not removed before what it told the folder was read`() throws {
+  @Test func `a device is not removed before what it wrote to the folder was read`() throws {
     let first = try devices.join("a")
     let second = try devices.join("b", addedBy: first)
     _ = try first.sync(a, now: SharingDevices.now)

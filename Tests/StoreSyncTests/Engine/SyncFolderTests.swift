@@ -110,7 +110,7 @@ import Testing
     #expect(throws: (any Error).self) { try first.remove("b") }
   }
 
-  @Test func `a file that was changed, moved or taken from another folder is told, not believed`()
+  @Test func `a file that was changed, moved or copied from another folder is named, not believed`()
     throws
   {
     let a = try store("a")
@@ -139,7 +139,7 @@ import Testing
     #expect(try join("b").sync(b, now: Self.now).changes.sourcesAdded == 2)
   }
 
-  @Test func `a folder that went backwards is told`() throws {
+  @Test func `a folder that went backwards is reported`() throws {
     let (a, b) = (try store("a"), try store("b"))
     let first = try join("a")
     _ = try first.sync(a, now: Self.now)

@@ -40,7 +40,7 @@ import Testing
   func `renamed copies stand for the file`(text: String) {
     let name = text.replacingOccurrences("NAME", by: Self.stem)
     if text == "NAME.age..path1" {
-      // Not told apart from other endings, so it is left alone.
+      // Not distinguished from other endings, so it is left alone.
       #expect(FoundName(name, in: "sources") == .unknown)
       return
     }

@@ -184,7 +184,7 @@ import TestSupport
     }
   }
 
-  @Test func `the folder in memory fails when it is told to`() throws {
+  @Test func `the folder in memory fails when it should`() throws {
     let memory = MemorySyncDirectory(seed: 1)
     memory.faults.operationsUntilFailure = 1
     try memory.write([1], to: "a", in: "keys")

@@ -67,7 +67,8 @@ import TestSupport
     #expect(rings.map(\.current.secret) == [RandomState.secret(4), RandomState.secret(4)])
   }
 
-  @Test func `a swapped, foreign, cut or changed file is refused, and the reason is told`() throws {
+  @Test func `a swapped, foreign, cut or changed file is refused, and the reason is named`() throws
+  {
     let keys = try keys()
     let foreign = try self.keys(secret: [UInt8](repeating: 3, count: 32))
     let path = SyncPath.manifest(DeviceName(number: 5), counter: 1)
@@ -85,7 +86,7 @@ import TestSupport
       SyncFormatError(.notAuthentic, in: "envelope", at: 6))
     #expect(problem(file, path, keys) == nil)
     #expect(problem(file, other, keys) == notAuthentic)
-    // Another folder with the same identity: only the code tells them apart.
+    // Another folder with the same identity: only the code distinguishes them.
     #expect(problem(file, path, foreign) == notAuthentic)
     #expect(
       problem(file, .backup(FileName(number: 1)), keys)

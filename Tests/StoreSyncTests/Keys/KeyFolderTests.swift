@@ -115,7 +115,7 @@ import TestSupport
     }
   }
 
-  @Test func `a key file of another folder is told and ignored, whatever its number`() throws {
+  @Test func `a key file of another folder is reported and ignored, whatever its number`() throws {
     let own = try founded()
     let foreign = try founded(by: 7).adding(
       key(1), displayName: "me", atMilliseconds: 0, sealing: sealing)
@@ -137,7 +137,7 @@ import TestSupport
     #expect(lost.ring == own && lost.needsKeyFile && lost.nextNumber == 901)
   }
 
-  @Test func `a key file that was moved, cut or changed is told and ignored`() throws {
+  @Test func `a key file that was moved, cut or changed is reported and ignored`() throws {
     let own = try founded()
     let (path, bytes) = try KeyFile.make(own, number: 1, writer: secret(1), sealing: sealing)
     guard case .key(_, let name) = path else {

@@ -39,8 +39,8 @@ import Testing
         #expect(found.ring == folder.after && !found.needsKeyFile)
         // Those that remove a device are not encrypted to it.
         let hidden = forged[device == 3 ? 3 : 4].path
-        let told = forged.filter { $0.path != hidden }
-        #expect(untrusted(found) == Set(told.map(\.path)))
+        let reported = forged.filter { $0.path != hidden }
+        #expect(untrusted(found) == Set(reported.map(\.path)))
       }
       // Who comes with the recovery key begins with what that key has written.
       let recovered = try self.folder(files, as: 99)
@@ -59,7 +59,7 @@ import Testing
     let found = try self.folder(folder.files + [welcome] + forged, as: 4)
     #expect(found.ring == (try adding(4, to: folder.after)))
     #expect(untrusted(found) == Set(forged.map(\.path)))
-    // If the forged file removes the others, nobody can tell who is right.
+    // If the forged file removes the others, nobody can know who is right.
     let worse = removing(1, 3, from: try adding(4, 9, to: folder.before), identity: 51)
     let unclear = try self.folder([welcome, try file(worse, 5, by: 9)], as: 4)
     #expect(unclear.ring == nil && untrusted(unclear).count == 2)
@@ -102,11 +102,11 @@ import Testing
     files.append(try file(try adding(9, to: both), 4, by: 1))
     let found = try folder(files, as: 99)
     #expect(found.ring == after && untrusted(found) == [files[3].path])
-    // What it wrote before is in the file of the other one, so nobody is told.
+    // What it wrote before is in the file of the other one, so nothing is reported.
     #expect(untrusted(try folder(Array(files.dropLast()), as: 2, .known(after))).isEmpty)
   }
 
-  @Test func `a stranger with the public keys is told and ignored`() throws {
+  @Test func `a stranger with the public keys is reported and ignored`() throws {
     let own = try adding(2, to: try founded())
     let start = try file(own, 1)
     let stranger = KeyRing(

@@ -36,9 +36,9 @@ import TestSupport
     /// Intersects the alternatives of all pieces that have several.
     mutating func resolve(_ library: inout Library) {
       for (name, source) in state.sources {
-        guard case .live(var live) = source, live.hasConflict else { continue }
-        for index in live.pieces.indices where live.pieces[index].isConflict {
-          let alternatives = live.pieces[index].alternatives
+        guard case .present(var present) = source, present.hasConflict else { continue }
+        for index in present.pieces.indices where present.pieces[index].isConflict {
+          let alternatives = present.pieces[index].alternatives
           let contents = alternatives.compactMap { library.contents[$0.digest] }
           let flags = alternatives.max {
             ($0.revision, $1.digest) < ($1.revision, $0.digest)
@@ -47,12 +47,12 @@ import TestSupport
             contents.allSatisfy { $0[fix.key] != nil }
           }
           let rest =
-            live.pieces[index].alternative(withCount: UInt64(common.count))
+            present.pieces[index].alternative(withCount: UInt64(common.count))
             ?? library.version(
-              of: common, revision: live.pieces[index].revision, isErased: true)
-          live.pieces[index].replaceAlternatives(with: rest)
+              of: common, revision: present.pieces[index].revision, isErased: true)
+          present.pieces[index].replaceAlternatives(with: rest)
         }
-        state.sources[name] = .live(live)
+        state.sources[name] = .present(present)
       }
     }
 
@@ -62,19 +62,19 @@ import TestSupport
     ) {
       erased.formUnion(gone)
       for (name, source) in state.sources {
-        guard case .live(var live) = source else { continue }
-        for index in live.pieces.indices {
-          guard let version = live.pieces[index].version,
+        guard case .present(var present) = source else { continue }
+        for index in present.pieces.indices {
+          guard let version = present.pieces[index].version,
             let content = library.contents[version.digest]
           else { continue }
           var rest = content.filter { !gone.contains($0.key) }
           guard rest.count < content.count else { continue }
           taken.formUnion(gone.filter { content[$0] != nil })
           if flipping { rest = rest.mapValues { !$0 } }
-          live.pieces[index].replaceAlternatives(
+          present.pieces[index].replaceAlternatives(
             with: library.version(of: rest, revision: version.revision + 1, isErased: true))
         }
-        state.sources[name] = .live(live)
+        state.sources[name] = .present(present)
       }
     }
   }
@@ -104,8 +104,8 @@ import TestSupport
         let isCut = content.keys.contains { devices[index].erased.contains($0) }
         for number in devices[index].erased { content[number] = nil }
         let version = library.version(of: content, revision: 1, isErased: isCut)
-        devices[index].state.sources[name] = .live(
-          LiveSource(
+        devices[index].state.sources[name] = .present(
+          PresentSource(
             generation: 0, withheld: 0,
             row: RowState(revision: 1, digest: version.digest, file: version.file),
             pieces: [
@@ -135,7 +135,7 @@ import TestSupport
     var rounds = 0
     while Set(devices.map(\.state)).count > 1
       || devices.contains(where: { device in
-        device.state.sources.values.contains { $0.live?.hasConflict == true }
+        device.state.sources.values.contains { $0.present?.hasConflict == true }
       })
     {
       rounds += 1
@@ -154,7 +154,7 @@ import TestSupport
     var left: Set<Int> = []
     for (name, source) in devices[0].state.sources {
       #expect((source == .forgotten) == forgotten.contains(name))
-      for version in source.live?.pieces.flatMap(\.alternatives) ?? [] {
+      for version in source.present?.pieces.flatMap(\.alternatives) ?? [] {
         left.formUnion(library.contents[version.digest]?.keys.map { $0 } ?? [])
       }
     }

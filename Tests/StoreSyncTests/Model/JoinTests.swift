@@ -48,7 +48,7 @@ import TestSupport
       for (name, old) in before.sources {
         switch (old, state.sources[name]) {
         case (_, .forgotten): break
-        case (.live(let old), .live(let new)):
+        case (.present(let old), .present(let new)):
           #expect(old.generation <= new.generation)
           guard old.generation == new.generation else { continue }
           #expect(old.withheld <= new.withheld)
@@ -73,17 +73,17 @@ import TestSupport
   @Test func `forgotten wins over every generation`() {
     var random = SplitMix64(seed: 1)
     let name = SourceName(high: 1, low: 2)
-    var live = SharedState()
-    guard case .live(var source) = RandomState.source(isHostile: false, using: &random) else {
+    var present = SharedState()
+    guard case .present(var source) = RandomState.source(isHostile: false, using: &random) else {
       Issue.record("The seed gives no source.")
       return
     }
     source.generation = .max
-    live.sources[name] = .live(source)
+    present.sources[name] = .present(source)
     var forgotten = SharedState()
     forgotten.sources[name] = .forgotten
-    #expect(live.joined(with: forgotten) == forgotten)
-    #expect(forgotten.joined(with: live) == forgotten)
+    #expect(present.joined(with: forgotten) == forgotten)
+    #expect(forgotten.joined(with: present) == forgotten)
   }
 
   @Test func `a state lists the sources that differ or are missing in another one`() {
@@ -93,8 +93,8 @@ import TestSupport
       one.sources[SourceName(high: 0, low: UInt64(number))] = .forgotten
     }
     var two = one
-    two.sources[SourceName(high: 0, low: 7)] = .live(
-      LiveSource(
+    two.sources[SourceName(high: 0, low: 7)] = .present(
+      PresentSource(
         generation: 0, withheld: 0,
         row: RowState(
           revision: 0, digest: RandomState.digest(using: &random),

@@ -19,14 +19,14 @@ enum EventFold {
   static func facts(of state: SharedState) -> Set<Fact> {
     var facts: Set<Fact> = []
     for (name, source) in state.sources {
-      guard case .live(let live) = source else {
+      guard case .present(let present) = source else {
         facts.insert(.forgotten(name))
         continue
       }
-      let generation = live.generation
-      facts.insert(.source(name, generation: generation, withheld: live.withheld))
-      facts.insert(.row(name, generation: generation, live.row))
-      for (index, piece) in live.pieces.enumerated() {
+      let generation = present.generation
+      facts.insert(.source(name, generation: generation, withheld: present.withheld))
+      facts.insert(.row(name, generation: generation, present.row))
+      for (index, piece) in present.pieces.enumerated() {
         facts.insert(.position(name, generation: generation, index: index, piece.position))
         for version in piece.alternatives {
           facts.insert(.version(name, generation: generation, index: index, version))
@@ -121,8 +121,8 @@ enum EventFold {
         ($1.revision, $0.digest, $0.file) < ($0.revision, $1.digest, $1.file)
       })
     else { return nil }
-    return .live(
-      LiveSource(
+    return .present(
+      PresentSource(
         generation: last, withheld: withheld, row: row,
         pieces: (0..<pieces.count).compactMap { index in
           guard let (positions, versions, gone) = pieces[index], let first = positions.min() else {

@@ -36,15 +36,15 @@ extension RandomState {
     var state = state(using: &random)
     // A store has neither conflicts nor anything that is gone.
     for (name, source) in state.sources {
-      guard case .live(var live) = source else {
+      guard case .present(var present) = source else {
         state.sources[name] = nil
         continue
       }
-      live.pieces = live.pieces.map {
+      present.pieces = present.pieces.map {
         PieceState(
           position: $0.position, alternatives: [$0.alternatives[0]], absorbed: $0.absorbed)
       }
-      state.sources[name] = .live(live)
+      state.sources[name] = .present(present)
     }
     state.zones = state.zones.filter { if case .present = $0.value { true } else { false } }
     var settings: [String: BackupManifest.Setting] = [:]

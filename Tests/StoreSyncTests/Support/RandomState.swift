@@ -43,8 +43,8 @@ enum RandomState {
 
   static func source(isHostile: Bool, using random: inout SplitMix64) -> SourceState {
     if Int.random(in: 0..<12, using: &random) == 0 { return .forgotten }
-    return .live(
-      LiveSource(
+    return .present(
+      PresentSource(
         generation: .random(in: 0...1, using: &random),
         withheld: .random(in: 0...3, using: &random),
         row: RowState(

@@ -43,7 +43,7 @@ struct SharingDevices {
       atPath: folder.file(name + ".sqlite-sync"), toPath: folder.file(other + ".sqlite-sync"))
   }
 
-  /// What a device keeps beside its store.
+  /// What a device keeps next to its store.
   func home(of name: String) -> SyncHome { SyncHome(storePath: folder.file(name + ".sqlite")) }
 
   func join(

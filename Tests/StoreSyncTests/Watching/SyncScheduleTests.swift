@@ -92,7 +92,7 @@ import Testing
     #expect(schedule.nextLook(after: 2_000, duration: 0) == 2_001)
   }
 
-  /// One look and what was known then, kept in full so that the expectation is computed anew.
+  /// One look and what was known then, kept in full so that the expectation is computed again.
   private struct Look {
     let time: Int64
     let mark: Int

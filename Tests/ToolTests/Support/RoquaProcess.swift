@@ -24,7 +24,7 @@ enum RoquaProcessError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .notBuilt(let path):
-      "there is no executable `roqua` beside \(path): build all products, "
+      "there is no executable `roqua` next to \(path): build all products, "
         + "as `swift build --build-tests` does"
     case .hangs(let arguments, let seconds):
       "roqua \(arguments.joined(separator: " ")) was still running after \(seconds) s"

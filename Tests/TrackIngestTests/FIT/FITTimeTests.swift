@@ -71,7 +71,7 @@ import Testing
         == expected.map { Int64($0 + 631_065_600) * 1_000 })
   }
 
-  @Test func `a compressed time before any full time is unknown, and each file begins anew`() {
+  @Test func `a compressed time before any full time is unknown, also in each later file`() {
     var first = FITSamples.writer()
     first.message(0, [start, 1, 1])
     var second = FITWriter()

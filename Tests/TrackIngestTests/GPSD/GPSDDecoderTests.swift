@@ -109,7 +109,7 @@ private struct GPSDError: Error { let members: String }
     #""mode":3,"lat":1,"lon":180.1"#, #""mode":3,"lat":NaN,"lon":2"#,
     #""mode":3,"lat":1,"lat":1,"lon":2"#, #""mode":3,"lat":[1],"lon":2"#,
   ])
-  func `a fix whose position is missing or impossible is none`(members: String) throws {
+  func `a report whose position is missing or impossible has no fix`(members: String) throws {
     #expect(try report(members).fix == nil)
   }
 

@@ -1,6 +1,6 @@
 // What a click shows: place, visits, first and last time.
 
-/** The card beside a clicked place. */
+/** The card next to a clicked place. */
 class Details {
   constructor() {
     this.node = element("details");
@@ -25,7 +25,7 @@ class Details {
     this.position = [x, y];
   }
 
-  /** Keeps the card beside its position. */
+  /** Keeps the card next to its position. */
   place(view) {
     if (!this.position) return;
     const [x, y] = view.toScreen(...this.position);

@@ -3,7 +3,7 @@
 const page = JSON.parse(element("page").textContent);
 Words.units = page.units;
 
-/** The map and everything beside it. */
+/** The map and everything around it. */
 class App {
   constructor() {
     this.canvas = element("map");

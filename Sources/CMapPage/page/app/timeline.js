@@ -134,7 +134,7 @@ class Timeline {
     }
   }
 
-  /** Draws the new area of each stretch of time as bars. */
+  /** Draws the newly explored area of each span of time as bars. */
   drawGrowth() {
     const canvas = element("growth");
     const ratio = window.devicePixelRatio || 1;

@@ -37,7 +37,7 @@ class FogColors {
     const tint = Math.max(clear[3], 0.95 + (clear[3] - 0.95) * nearness(z));
     for (let byte = 0; byte < 256; byte++) {
       const share = clearness(byte, z);
-      // Mixed as premultiplied colors, so that a faint tint does not grey.
+      // Mixed as premultiplied colors, so that a faint tint does not gray.
       const alpha = fog[3] + (tint - fog[3]) * share;
       const mix = (i) => {
         const value = fog[i] * fog[3] * (1 - share) + clear[i] * tint * share;

@@ -83,7 +83,7 @@ final class FixLoader {
     }
   }
 
-  /// Whether so many fixes are removed that rebuilding everything is faster.
+  /// Whether rebuilding everything is faster, because too many fixes are removed.
   var isBeyondLimit: Bool { removedPositions.count > limit }
 
   /// Maximum number of fixes to read: all of a small store, otherwise a quarter.

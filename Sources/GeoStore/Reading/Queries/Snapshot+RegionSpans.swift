@@ -55,7 +55,7 @@ extension Snapshot {
       let found = visits == 1 ? [visit] : try self.visits(ofRegion: id, whole: visit)
       var tally = SpanTally(times: times)
       for visit in found { tally.add(visit) }
-      if visits > found.count { try addStatedVisits(ofRegion: id, beside: found, to: &tally) }
+      if visits > found.count { try addStatedVisits(ofRegion: id, besides: found, to: &tally) }
       guard let first = tally.first, let last = tally.last else { continue }
       body(
         RegionSpan(center: center, visits: min(tally.visits, visits), first: first, last: last))
@@ -71,7 +71,7 @@ extension Snapshot {
   }
 
   private func addStatedVisits(
-    ofRegion id: Int64, beside known: [Visit], to tally: inout SpanTally
+    ofRegion id: Int64, besides known: [Visit], to tally: inout SpanTally
   ) throws(DatabaseError) {
     let stated = try connection.cached(
       "SELECT start_ms, end_ms, visit_count FROM stated_visits WHERE region_id = ?1")

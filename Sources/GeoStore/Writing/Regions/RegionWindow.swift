@@ -35,8 +35,8 @@ struct RegionWindow {
   private let denseCount: Int
   private let blocks: BlockGrid
 
-  /// A region's center, and the index of the region added to its block before it; negative if there
-  /// is none.
+  /// A region's center, and the index of the region added to its block before it; negative for the
+  /// first region of a block.
   private struct Spot {
     let center: Coordinate
     let next: Int32

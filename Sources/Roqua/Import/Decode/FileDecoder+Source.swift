@@ -109,8 +109,8 @@ extension FileDecoder {
     return report.error?.code == .empty && ending.warnings.contains { $0.code == .truncated }
   }
 
-  /// Whether the contents show a track. What is refused, or malformed without a position in it,
-  /// like a program that mentions GPX, is none; an empty but well-formed track is one.
+  /// Whether the contents show a track. An empty but well-formed track is one. What is refused, or
+  /// malformed without a position in it, like a program that mentions GPX, is not.
   private static func isTrack(_ report: TrackReport) -> Bool {
     if report.points + report.waypoints + report.routePoints > 0 { return true }
     return report.error == nil && !report.warnings.contains { $0.code == .malformed }

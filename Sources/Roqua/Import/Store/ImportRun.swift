@@ -43,7 +43,7 @@ struct ImportRun {
     try checkCancellation(ofFile: index)
     guard let store = importer.store, !importer.options.isDryRun else {
       return try stopping(at: index) { run in
-        run.tell(try run.importer.tryOut(queue, seen: &run.seen), ofFile: index)
+        run.announce(try run.importer.tryOut(queue, seen: &run.seen), ofFile: index)
       }
     }
     let whole = queue.waitForEndOrFull()
@@ -53,7 +53,7 @@ struct ImportRun {
     } else {
       try writeBatch()
       try stopping(at: index) { run in
-        run.tell(try run.importer.write(queue, into: store), ofFile: index)
+        run.announce(try run.importer.write(queue, into: store), ofFile: index)
       }
     }
   }
@@ -67,7 +67,7 @@ struct ImportRun {
   /// A file has ended; some of what is in it is not reported file by file.
   mutating func endFile(_ index: Int, passingOver passedOver: PassedOver) {
     batch.endedFiles.append((index, passedOver))
-    if batch.isEmpty { tellOfEnds(before: .max) }
+    if batch.isEmpty { countEndedFiles(before: .max) }
   }
 
   /// Writes the waiting sources together. If that fails, writes them one after another, so that
@@ -79,7 +79,7 @@ struct ImportRun {
     do {
       try importer.markDuplicates(among: &entries, in: store)
       let reports = try importer.write(entries, into: store)
-      for (entry, report) in zip(entries, reports) { tell(report, ofFile: entry.fileIndex) }
+      for (entry, report) in zip(entries, reports) { announce(report, ofFile: entry.fileIndex) }
     } catch {
       // Retrying is hopeless if the lock was not released within a minute, if the import was
       // canceled, or if the batch was a single source, which has just failed.
@@ -89,16 +89,16 @@ struct ImportRun {
         default: entries.count == 1
         }
       for entry in entries {
-        tellOfEnds(before: entry.fileIndex)
+        countEndedFiles(before: entry.fileIndex)
         if isHopeless, entry.fixes != nil { throw Stop(fileIndex: entry.fileIndex, reason: error) }
         try stopping(at: entry.fileIndex) { run in
           for report in try run.importer.write([entry], into: store) {
-            run.tell(report, ofFile: entry.fileIndex)
+            run.announce(report, ofFile: entry.fileIndex)
           }
         }
       }
     }
-    tellOfEnds(before: .max)
+    countEndedFiles(before: .max)
   }
 
   private mutating func stopping(
@@ -107,8 +107,8 @@ struct ImportRun {
     do { try body(&self) } catch { throw Stop(fileIndex: fileIndex, reason: error) }
   }
 
-  private mutating func tell(_ file: FileReport, ofFile index: Int) {
-    tellOfEnds(before: index)
+  private mutating func announce(_ file: FileReport, ofFile index: Int) {
+    countEndedFiles(before: index)
     report.files.append(file)
     if let kind = file.track.error?.unsupported { report.unsupported[kind, default: 0] += 1 }
     report.changes = report.changes + file.changes
@@ -116,7 +116,7 @@ struct ImportRun {
     if importer.hasListeners { publish(file, ofFile: index) }
   }
 
-  /// Tells listeners what a file that is stored changed.
+  /// Sends listeners what a file that is stored changed.
   private func publish(_ file: FileReport, ofFile index: Int) {
     var events: [ExplorationEvent] = []
     if file.changes.cellsAdded > 0 {
@@ -133,7 +133,7 @@ struct ImportRun {
   }
 
   /// Marks the end of files before this one whose sources have all been reported.
-  private mutating func tellOfEnds(before index: Int) {
+  private mutating func countEndedFiles(before index: Int) {
     while let file = batch.endedFiles.first, file.index < index {
       batch.endedFiles.removeFirst()
       report.ignoredFiles.add(file.passedOver.ignored)

@@ -10,8 +10,8 @@ final class PreparedStatement {
   ///
   /// Unchecked: it is read and written as a whole, on the one thread that has the connection.
   @exclusivity(unchecked) private(set) var isInUse = false
-  /// Memory for bound texts, one after the other: a row of regions has ten, and SQLite would
-  /// allocate each.
+  /// Memory for bound texts, one after the other: a row may have ten, and SQLite would allocate
+  /// each.
   ///
   /// Sound: allocated in `init`, and freed in `deinit` after the statement that may point to it.
   private let texts: UnsafeMutableRawPointer

@@ -3,7 +3,7 @@ import CSQLite
 /// Rows in memory that one statement inserts:
 /// `INSERT INTO t SELECT c0, c1 FROM \(RowBatch.tableName)`.
 ///
-/// If its values were bound one by one, a row of `regions` would take eleven calls, and SQLite
+/// If its values were bound one by one, a row of eleven columns would take eleven calls, and SQLite
 /// would open a cursor on the table each time. A batch read as a virtual table opens it only once
 /// (`docs/decisions/regions-by-geohash.md`).
 ///
@@ -27,9 +27,9 @@ package final class RowBatch {
     case blob(start: UInt32, count: UInt32)
   }
 
-  // Allocated instead of an array, because a batch takes about ten values for each region, and an
-  // array in a class is checked for exclusive access at each of them. Sound: `init` allocates the
-  // block and `deinit` frees it. Values below `valueCount` are initialized.
+  // Allocated instead of an array, because a batch takes many values for each row, and an array in
+  // a class is checked for exclusive access at each of them. Sound: `init` allocates the block and
+  // `deinit` frees it. Values below `valueCount` are initialized.
   private var columnCount = 1
   private let values: UnsafeMutableBufferPointer<Value>
   private var valueCount = 0

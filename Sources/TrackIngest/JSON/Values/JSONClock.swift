@@ -4,8 +4,8 @@ struct JSONClock {
   /// The latest possible time in milliseconds since 1970.
   let latestTime: Int64
 
-  /// The time in milliseconds since 1970; nil, with a warning, if it is none or impossible; nil
-  /// without a warning if there is no value.
+  /// The time in milliseconds since 1970; nil, with a warning, if the value is not a time or is
+  /// impossible; nil without a warning if there is no value.
   func time(of value: JSONPrimitive, line: Int, _ sink: inout some TrackSink) -> Int64? {
     if value.isNothing { return nil }
     guard let milliseconds = Self.milliseconds(value) else {
