@@ -40,7 +40,9 @@ import Testing
       }
       measured += measurer.markMeasuring(discAround: fix)
     }
-    #expect(reported.count == expected.count && Set(reported) == expected, "each new cell is reported once")
+    #expect(
+      reported.count == expected.count && Set(reported) == expected,
+      "each new cell is reported once")
     #expect(measured.cells == expected.count)
     #expect(abs(measured.areaSquareMeters / whole.areaSquareMeters - 1) < 1e-12)
   }

@@ -216,7 +216,8 @@ import Testing
         process.wrapper = Self.user
         let result = try process.run()
         #expect(
-          result.status == 1 && result.err.contains("the database cannot be changed"), "\(result.err)")
+          result.status == 1 && result.err.contains("the database cannot be changed"),
+          "\(result.err)")
         #expect(
           result.err.contains(
             isFileReadOnly ? "the file cannot be written" : "its folder cannot be written"))

@@ -71,7 +71,8 @@ struct Days: ParsableCommand {
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("State your home, if it is not where most nights are.", valueName: "lat lon"))
+    help: ArgumentHelp("State your home, if it is not where most nights are.", valueName: "lat lon")
+  )
   var home: [String] = []
 
   @OptionGroup var language: LanguageArguments

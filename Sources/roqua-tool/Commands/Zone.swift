@@ -44,7 +44,8 @@ extension Zone {
     @OptionGroup var store: StoreArguments
     @OptionGroup var position: Position
 
-    @Option(help: ArgumentHelp("Set the radius, 1 m to 100 km: 300, 300m, 2km.", valueName: "distance"))
+    @Option(
+      help: ArgumentHelp("Set the radius, 1 m to 100 km: 300, 300m, 2km.", valueName: "distance"))
     var radius: Length
 
     @Option(help: "Name the zone, for zone list and zone remove.")

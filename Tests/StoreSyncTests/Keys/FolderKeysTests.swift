@@ -67,7 +67,8 @@ import TestSupport
     #expect(rings.map(\.current.secret) == [RandomState.secret(4), RandomState.secret(4)])
   }
 
-  @Test func `a swapped, foreign, cut or changed file is refused, and the reason is named`() throws {
+  @Test func `a swapped, foreign, cut or changed file is refused, and the reason is named`() throws
+  {
     let keys = try keys()
     let foreign = try self.keys(secret: [UInt8](repeating: 3, count: 32))
     let path = SyncPath.manifest(DeviceName(number: 5), counter: 1)
