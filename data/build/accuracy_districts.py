@@ -5,13 +5,13 @@
 - polygons: points by population, up to 10 km off a place. US counties of 2009 (PyPI
   bokeh_sampledata), France's departments and Italy's provinces of 1989 (Debian r-cran-maps), with
   lines about 1 km off. None of these is used for the districts. Spain, Great Britain and the
-  Philippines only have Natural Earth's polygons, which the build uses, too: those figures tell no
+  Philippines only have Natural Earth's polygons, which the build uses, too: those figures show no
   more than that places and polygons agree
 - towns: UN/LOCODE's locations (PyPI pyunlocode) at GeoNames' place of the same name, and postal
   codes (PyPI countrystatecity-postal-codes) at the one place of the country with their name, each
   with the ISO code of a second-level division; by number and by people
 
-A division is told by the district that most of its people or towns get, so names do not matter. An
+A division is known by the district that most of its people or towns get, so names do not matter. An
 answer is wrong if it is another district and most of that district's people or towns are in another
 division: so it does not count where one of the two was divided or merged since. Towns in another
 region than most of their division's are left out: they are other towns of that name, and

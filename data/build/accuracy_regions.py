@@ -8,7 +8,7 @@
 - towns: UN/LOCODE's locations with the code of a division (PyPI pyunlocode), where a place of
   GeoNames has their name within 4 km; asked at that place
 
-A division is told by the region that most of its points get: so its own name and code do not
+A division is known by the region that most of its points get: so its own name and code do not
 matter, and counties count as their states. What lies elsewhere is wrong. Left out are divisions of
 which no region has LEAST_SHARE of the points: those are abolished, or other ones of the same name.
 Both lists contain errors, so the figures are upper bounds.

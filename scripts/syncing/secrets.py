@@ -202,8 +202,8 @@ def check_lost(lost, laptop, found):
     # Roqua on it says so. It gets a copy of the folder, because it may still write there.
     lost.shared = lost.folder / "Copy"
     shutil.copytree(shared, lost.shared)
-    told = lost.sync(status=2)
-    require(told["problems"], f"a removed device reads everything: {told}")
+    reported = lost.sync(status=2)
+    require(reported["problems"], f"a removed device reads everything: {reported}")
     require(
         lost.source_count() < laptop.source_count(),
         "a removed device has what was written after it was removed")

@@ -267,7 +267,7 @@ def check_conflicts(roqua, folder, laptop, phone, pair):
     require_equal(laptop, tablet)
     require((phone.shared / "sources" / "holiday.jpg").exists(), "a foreign file was removed")
     (laptop.shared / "sources" / "holiday.jpg").unlink()
-    # Rubbish alone: told, and everything else is read; then the right file is there again.
+    # Rubbish alone: reported, and everything else is read; then the right file is there again.
     names = sorted(one.name for one in (phone.shared / "sources").iterdir())
     path = phone.shared / "sources" / next(
         name for name in names if ".sync-conflict-" not in name
@@ -277,8 +277,8 @@ def check_conflicts(roqua, folder, laptop, phone, pair):
     watch = Device(roqua, folder / "watch", "Watch", phone.shared)
     phone.run("sync", "add", watch.public_key(), "--name", watch.name)
     report = watch.sync(status=2)
-    told = [one.get("file") for one in report["problems"]]
-    require(told == [f"sources/{path.name}"], f"a damaged file was told as {told}")
+    reported = [one.get("file") for one in report["problems"]]
+    require(reported == [f"sources/{path.name}"], f"a damaged file was reported as {reported}")
     path.write_bytes(kept)
     for device in (watch, phone, laptop, watch, phone, laptop):
         device.sync()

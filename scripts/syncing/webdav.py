@@ -152,8 +152,8 @@ def check_half(folder, laptop, phone, server, changes):
         else:
             path.write_bytes(b"")
     report = phone.sync(status=2)
-    told = {one.get("file") for one in report["problems"]}
-    require(told == set(new), f"of {new}, {told} were told")
+    reported = {one.get("file") for one in report["problems"]}
+    require(reported == set(new), f"of {new}, {reported} were reported")
     for name, data in kept.items():
         path = phone.shared / name
         path.with_name(path.name + ".1a2b3c4d.partial").unlink(missing_ok=True)

@@ -8,14 +8,16 @@ extension Schema {
   ///   devices that share a history, the last change counts.
   /// - `zones` has the privacy zones: a center in 1e-7 degree and a radius in meters. `uid` is the
   ///   same on all devices that share the zone.
-  /// - `sources.report` is the importer's text. The store neither reads nor changes it, but clears
-  ///   it when a privacy zone deletes data of the source, because the text may reveal where that
-  ///   was. `forgotten` counts what zones deleted. `is_cut` says that the last fix was deleted, so
-  ///   that the next fix of a recording starts a segment. `stays_at_end` says that the source is
-  ///   known to have stayed near its last kept fix until `last_time`. `withheld` is 1 if a privacy
-  ///   zone keeps data of the source out of the store, and 2 if a zone was removed since then, so
-  ///   that importing the file again replaces the source. It is 3 if an area was deleted from the
-  ///   source for good, and 4 if another source has replaced it.
+  /// - `sources.report` is the importer's text. The store reads it only through closures of the
+  ///   importer (``StoreOptions/reportMembers``, ``StoreOptions/droppedPoints``): for a change of
+  ///   settings, a sync and a check. It clears the text when a privacy zone deletes data of the
+  ///   source, because it may reveal where that was. `forgotten` counts what zones deleted.
+  ///   `is_cut` says that the last fix was deleted, so that the next fix of a recording starts a
+  ///   segment. `stays_at_end` says that the source is known to have stayed near its last kept fix
+  ///   until `last_time`. `withheld` is 1 if a privacy zone keeps data of the source out of the
+  ///   store, and 2 if a zone was removed since then, so that importing the file again replaces the
+  ///   source. It is 3 if an area was deleted from the source for good, and 4 if another source has
+  ///   replaced it.
   ///   `highest_m`, `lowest_m` and `height_steps` are those of its kept fixes (`HeightProfile`).
   /// - `source_tiles` has the cells of sources without fixes. Their grid is that of the setting
   ///   `explorationRadiusMeters`, which cannot be changed while there are any.

@@ -56,7 +56,8 @@ struct Import: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Assign columns of tables (CSV), by name or number: latitude=3,longitude=4,time=when,accuracy=5.",
+      "Assign columns of tables (CSV), by name or number: "
+        + "latitude=3,longitude=4,time=when,accuracy=5.",
       valueName: "list"))
   var columns: TableColumns?
 
