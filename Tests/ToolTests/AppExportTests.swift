@@ -186,7 +186,7 @@ import Testing
     try fill()
     _ = try bench.json("backup", "--app-format", "app")
     let result = try bench.roqua("stats", "--store", "app")
-    #expect(result.status == 1 && result.err.contains("of another program"), "\(result.err)")
+    #expect(result.status == 1 && result.err.contains("not a Roqua store"), "\(result.err)")
   }
 
   @Test

@@ -65,7 +65,7 @@ import Testing
     let sql = "CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine')"
     #expect(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
     sqlite3_close(database)
-    try expectFailuresAndNoChange(bench, path: path, reason: "of another program")
+    try expectFailuresAndNoChange(bench, path: path, reason: "but not a Roqua store")
   }
 
   /// `user_version` is at offset 60 of a database, most significant byte first
@@ -76,7 +76,7 @@ import Testing
     var data = try bytes(of: bench.storePath)
     data.replaceSubrange(60..<64, with: [0, 0, 3, 0xE7])
     let path = try bench.folder.write(Array(data), to: "newer.sqlite")
-    try expectFailuresAndNoChange(bench, path: path, reason: "newer version (format 999")
+    try expectFailuresAndNoChange(bench, path: path, reason: "newer Roqua (store version 999")
   }
 
   /// `application_id` is at offset 68.
@@ -86,7 +86,7 @@ import Testing
     var data = try bytes(of: bench.storePath)
     data.replaceSubrange(68..<72, with: [0x47, 0x50, 0x4B, 0x47])  // a GeoPackage
     let path = try bench.folder.write(Array(data), to: "geo.gpkg")
-    try expectFailuresAndNoChange(bench, path: path, reason: "of another program")
+    try expectFailuresAndNoChange(bench, path: path, reason: "but not a Roqua store")
   }
 
   @Test func `a truncated store is reported as damaged`() throws {
@@ -94,7 +94,7 @@ import Testing
     try bench.importSamples()
     let data = try bytes(of: bench.storePath)
     let path = try bench.folder.write(Array(data.prefix(data.count / 2)), to: "cut.sqlite")
-    try expectFailuresAndNoChange(bench, path: path, reason: "the database is damaged")
+    try expectFailuresAndNoChange(bench, path: path, reason: "the store is damaged")
   }
 
   @Test func `a folder in place of a store is refused`() throws {
@@ -108,10 +108,10 @@ import Testing
   @Test func `a path below a file, and one that cannot be opened, are refused`() throws {
     let bench = try Bench()
     let file = try bench.folder.write("file", to: "file.txt")
-    try expectFailures(bench, path: file + "/s.sqlite", reason: "cannot open the database")
+    try expectFailures(bench, path: file + "/s.sqlite", reason: "cannot open the store")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "file")
     symlink("loop", bench.folder.file("loop"))
-    try expectFailures(bench, path: bench.folder.file("loop"), reason: "cannot open the database")
+    try expectFailures(bench, path: bench.folder.file("loop"), reason: "cannot open the store")
     let pipe = bench.folder.file("pipe")
     mkfifo(pipe, 0o600)
     try expectFailures(bench, path: pipe, reason: "it is not a file")

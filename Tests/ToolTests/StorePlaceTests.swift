@@ -216,7 +216,7 @@ import Testing
         process.wrapper = Self.user
         let result = try process.run()
         #expect(
-          result.status == 1 && result.err.contains("the database cannot be changed"),
+          result.status == 1 && result.err.contains("the store cannot be changed"),
           "\(result.err)")
         #expect(
           result.err.contains(

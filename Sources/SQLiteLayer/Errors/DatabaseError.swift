@@ -116,32 +116,33 @@ extension DatabaseError: CustomStringConvertible {
     switch self {
     case .missing(let path): "\(path): there is no store"
     case .locked(let path): "\(path): the store is locked (encrypted)"
-    case .cannotOpen(let path, let reason, _): "\(path): cannot open the database: \(reason)"
+    case .cannotOpen(let path, let reason, _): "\(path): cannot open the store: \(reason)"
     case .notADatabase(let path, _): "\(path): not an SQLite database"
-    case .otherProgram(let path): "\(path): an SQLite database of another program"
+    case .otherProgram(let path): "\(path): an SQLite database, but not a Roqua store"
     case .newerVersion(let path, let found, let supported):
-      "\(path): created by a newer version (format \(found); this one reads up to \(supported))"
-    case .damaged(let path, let detail, _): "\(path): the database is damaged (\(detail))"
+      "\(path): created by a newer Roqua (store version \(found); this one reads up to "
+        + "\(supported))"
+    case .damaged(let path, let detail, _): "\(path): the store is damaged (\(detail))"
     case .diskFull(let path, _): "\(path): the disk is full; this step stored nothing"
     case .readOnly(let path, let reason, _):
-      "\(path): the database cannot be changed: "
+      "\(path): the store cannot be changed: "
         + "\(reason ?? "the file or its folder cannot be written")"
     case .linked(let path, let names):
-      "\(path): the database cannot be changed: its file has \(names) names (hard links), and "
-        + "writing through two of them loses data; keep the name that has a -wal file next to "
-        + "it, if any, and remove the others"
+      "\(path): the store cannot be changed: its file has \(names) names (hard links), and writing "
+        + "through two of them loses data; keep the name that has a -wal file next to it, if "
+        + "any, and remove the others"
     case .moved(let path):
-      "\(path): the file was moved, replaced or deleted while it was open; the data just stored is "
-        + "not at this path"
+      "\(path): the store's file was moved, replaced or deleted while it was open; the data "
+        + "just stored is not at this path"
     case .changedWhileRead(let path):
-      "\(path): the database was changed while it was being read; try again"
+      "\(path): the store was changed while it was being read; try again"
     case .alteredSchema(let path, let detail):
-      "\(path): the schema of the database was altered: \(detail)"
+      "\(path): the schema of the store was altered: \(detail)"
     case .refused(let path, let refusal): "\(path): \(refusal.reason)"
     case .fileExists(let path): "\(path): a file with this name already exists"
     case .cannotWrite(let path, let reason): "\(path): the file was not written: \(reason)"
     case .busy(let path, _):
-      "\(path): another program is writing to the database; try again when it is done"
+      "\(path): another program is writing to the store; try again when it is done"
     case .interrupted(let path): "\(path): the query was canceled"
     case .sqlite(let path, let cause):
       "\(path): "
