@@ -118,7 +118,8 @@ extension Store {
     try erasing(isDryRun: false, isRewriting: true) { session in
       try Schema.mend(session.connection)
       try session.forgetReplaced()
-      let before = try session.derivedSize()
+      // Not with a reader, which would not see tables that were just mended.
+      let before = try session.connection.derivedSize()
       try session.rebuild(changing: change)
       return MaintenanceReport(
         sources: [], before: before, after: try session.connection.derivedSize(), isErased: false)
