@@ -136,6 +136,8 @@ import Testing
     let store = try Store(path: path, creating: true)
     try store.add(track(1), as: "1")
     try meet(fate)
+    // Nothing has read the store, so a reader would open what is at the path now.
+    #expect(throws: DatabaseError.moved(path: path)) { _ = try store.forget(sources: ["1"]) }
     #expect(throws: DatabaseError.moved(path: path)) { try store.add(track(2), as: "2") }
     #expect(throws: DatabaseError.moved(path: path)) { try store.checkPlace() }
     #expect(throws: DatabaseError.moved(path: path)) { _ = try store.rebuild() }

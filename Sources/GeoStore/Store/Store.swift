@@ -195,7 +195,7 @@ public final class Store: @unchecked Sendable {
         try writer.beginTransaction()
       }
       do throws(DatabaseError) {
-        let session = try beginSession(writer)
+        let session = try beginSession(writer, place)
         let result = Result { () throws(Failure) in
           try Cancellation.watching(writer, for: cancellation) { () throws(Failure) in
             try body(session)
@@ -236,13 +236,15 @@ public final class Store: @unchecked Sendable {
     if cancellation?.isCancelled == true { throw .interrupted(path: path) }
   }
 
-  private func beginSession(_ writer: Connection) throws(DatabaseError) -> WriteSession {
+  private func beginSession(
+    _ writer: Connection, _ place: DatabasePlace
+  ) throws(DatabaseError) -> WriteSession {
     // A recording calls this for each fix: changes are collected only if there are listeners.
     let isHeard = listeners.needsEverything
     regionChanges.removeAll(collectingCoverage: isHeard)
     let tables = recordingTables.take()
     let session = try WriteSession(
-      connection: writer, readers: reading, changes: regionChanges, options: options)
+      connection: writer, at: place, readers: reading, changes: regionChanges, options: options)
     session.recordingTables = tables
     if isHeard { session.change = StoreChange() }
     return session

@@ -16,6 +16,8 @@ import SQLiteLayer
 /// ```
 public final class WriteSession {
   let connection: Connection
+  /// Where the file of the connection was when it was opened.
+  private let place: DatabasePlace
   /// The connections that read the store as it was before the transaction.
   private let readers: ReaderPool
   let options: StoreOptions
@@ -49,9 +51,11 @@ public final class WriteSession {
 
   /// Starts a session in a connection's transaction.
   init(
-    connection: Connection, readers: ReaderPool, changes: RegionChanges, options: StoreOptions
+    connection: Connection, at place: DatabasePlace, readers: ReaderPool, changes: RegionChanges,
+    options: StoreOptions
   ) throws(DatabaseError) {
     self.connection = connection
+    self.place = place
     self.readers = readers
     changedRowsBefore = connection.allChangedRows
     self.changes = changes
@@ -64,10 +68,15 @@ public final class WriteSession {
   ///
   /// As long as that is nothing, it is a reader, which maps the file: to count rows takes it a
   /// tenth of the time that the writer needs to copy every page. Nobody else can commit meanwhile.
+  /// A reader opens the path again, so the path must still lead to the file of this session.
+  ///
+  /// - Precondition: the session has changed no table's schema, unless it has changed rows as well.
   func withCheapestReader<T>(
     _ body: (Connection) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
-    guard connection.allChangedRows == changedRowsBefore else { return try body(connection) }
+    guard connection.allChangedRows == changedRowsBefore, (try? place.check()) != nil else {
+      return try body(connection)
+    }
     return try readers.withReaderAtOnce { (reader) throws(DatabaseError) in
       try reader.stopping(with: connection) { () throws(DatabaseError) in
         try reader.readTransaction { () throws(DatabaseError) in try body(reader) }
