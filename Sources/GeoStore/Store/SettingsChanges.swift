@@ -1,3 +1,9 @@
+extension Store {
+  /// The committed changes of the settings, including those of other processes, which are noticed
+  /// as those in ``changes``. Listening starts with the first iteration.
+  public var settingsChanges: SettingsChanges { SettingsChanges(of: self) }
+}
+
 /// The committed changes of a store's settings, by any process, in the order of their transactions.
 ///
 /// A listener that is slow gets one change, from the settings that it knows to the latest ones. So

@@ -298,15 +298,6 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// The committed changes of the store, including those of other processes. Changes of other
-  /// processes are noticed within a quarter of a second, unless this store is read-only or its file
-  /// does not exist yet. Listening starts with the first iteration.
-  public var changes: StoreChanges { StoreChanges(of: self) }
-
-  /// The committed changes of the settings, including those of other processes, which are noticed
-  /// as those in ``changes``. Listening starts with the first iteration.
-  public var settingsChanges: SettingsChanges { SettingsChanges(of: self) }
-
   /// Adds a listener, which receives every transaction that commits from now on. Does not block.
   ///
   /// If there were no listeners before, changes of other processes are announced from the present
@@ -392,22 +383,6 @@ public final class Store: @unchecked Sendable {
       let (writer, place) = try openWriter().parts
       try place.checkIsOnlyName()
       return try body(writer)
-    }
-  }
-
-  /// Moves the contents of the write-ahead log into the database file and empties the log, as far
-  /// as readers allow. Does not block.
-  package func bringInLog() throws(DatabaseError) {
-    try withWriter { (writer) throws(DatabaseError) in writer.emptyLog() }
-  }
-
-  /// Moves the contents of the write-ahead log into the database file and empties the log, as far
-  /// as readers allow.
-  ///
-  /// - Throws: `DatabaseError`, also if the store cannot be changed.
-  public func checkpoint() throws(DatabaseError) {
-    try withWriter { (writer) throws(DatabaseError) in
-      _ = try writer.truncateLog()
     }
   }
 

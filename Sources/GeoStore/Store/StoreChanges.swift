@@ -2,6 +2,13 @@ import Dispatch
 import SQLiteLayer
 import Synchronization
 
+extension Store {
+  /// The committed changes of the store, including those of other processes. Changes of other
+  /// processes are noticed within a quarter of a second, unless this store is read-only or its file
+  /// does not exist yet. Listening starts with the first iteration.
+  public var changes: StoreChanges { StoreChanges(of: self) }
+}
+
 /// The listeners to a store's changes, and the changes that each has not received yet.
 ///
 /// A writer only merges its change into each listener's pending change, so no listener can delay

@@ -95,8 +95,8 @@ package final class ReaderPool: Sendable {
     }.get()
   }
 
-  /// Runs `body` with a connection of its own without waiting for one. For a writer: those who
-  /// have the connections may be waiting for it.
+  /// Runs `body` with a connection of its own, even if ``maximumReaderCount`` readers are in use.
+  /// A writer calls it: if it waited for a reader that waits for the writer, neither would go on.
   package func withReaderAtOnce<T>(
     _ body: (Connection) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {

@@ -1,3 +1,4 @@
+import Geodesy
 import GridHash
 import SQLiteLayer
 
@@ -15,19 +16,47 @@ extension Connection {
     return chunks
   }
 
-  /// Returns the fixes of a chunk.
+  /// Returns the fixes of a chunk; none if there is no such chunk.
   ///
   /// - Throws: ``DatabaseError/damaged(path:detail:)`` if the chunk cannot be read.
   func keptFixes(inChunk id: Int64) throws(DatabaseError) -> [KeptFix] {
+    try read(chunk: id) { (bytes) throws(PackedBytesError) in try FixChunk.decode(bytes) } ?? []
+  }
+
+  /// Replaces `positions` by the positions of a chunk's fixes; none if there is no such chunk.
+  ///
+  /// - Throws: ``DatabaseError/damaged(path:detail:)`` if they cannot be read.
+  func readPositions(
+    inChunk id: Int64, into positions: inout [Coordinate]
+  ) throws(DatabaseError) {
+    positions.removeAll(keepingCapacity: true)
+    _ = try read(chunk: id) { (bytes) throws(PackedBytesError) in
+      try FixChunk.decodeCoordinates(bytes, into: &positions)
+    }
+  }
+
+  /// Decodes a chunk; nil if there is no such chunk.
+  private func read<T>(
+    chunk id: Int64, _ decode: (UnsafeRawBufferPointer) throws(PackedBytesError) -> T
+  ) throws(DatabaseError) -> T? {
     let select = try cached("SELECT payload FROM kept_fixes WHERE id = ?1")
     select.bind(id, at: 1)
-    guard try select.step() else { return [] }
+    guard try select.step() else { return nil }
     return try select.withBytes(at: 0) { (bytes) throws(DatabaseError) in
-      do {
-        return try FixChunk.decode(bytes)
-      } catch {
-        throw .damaged(path: path, detail: "kept fixes, chunk \(id)")
-      }
+      try self.decoding(chunk: id) { () throws(PackedBytesError) in try decode(bytes) }
+    }
+  }
+
+  /// Runs `body`, which decodes a chunk, and names the chunk if it cannot be read.
+  ///
+  /// - Throws: ``DatabaseError/damaged(path:detail:)``.
+  func decoding<T>(
+    chunk id: Int64, _ body: () throws(PackedBytesError) -> T
+  ) throws(DatabaseError) -> T {
+    do {
+      return try body()
+    } catch {
+      throw .damaged(path: path, detail: "kept fixes, chunk \(id)")
     }
   }
 

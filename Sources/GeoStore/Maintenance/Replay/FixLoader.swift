@@ -41,7 +41,7 @@ final class FixLoader {
   ///   - flightsExplore: whether fixes in flight explore like others.
   /// - Throws: ``DatabaseError/damaged(path:detail:cause:)`` for a chunk whose latitudes, or
   ///   positions that may be removed, cannot be read.
-  /// - Complexity: O(kept fixes), about a sixth of the time for decoding them completely.
+  /// - Complexity: O(kept fixes), for reading the latitudes of all.
   init(
     _ connection: Connection, removing removed: RemovedFixes, reachMeters: Double,
     atMost limit: Int, flightsExplore: Bool
@@ -63,18 +63,16 @@ final class FixLoader {
       let id = try select.rowID(at: 0, of: "kept_fixes")
       let source = try select.int64(at: 1, in: StoredRange.rowID, of: "kept_fixes, row \(id)")
       try select.withBytes(at: 2) { (bytes) throws(DatabaseError) in
-        do {
+        let found = try connection.decoding(chunk: id) { () throws(PackedBytesError) in
           let (count, latitudes) = try FixChunk.decodeLatitudes(bytes)
-          guard let latitudes else { return }
+          guard let latitudes else { return false }
           keptCount += count
           index.add(id, source: source, latitudesE7: latitudes)
-          guard mayRemove(fromChunk: id, source: source, latitudes) else { return }
+          guard removed.mayConcern(chunk: id, source: source, latitudes) else { return false }
           try FixChunk.decodeCoordinates(bytes, into: &positions)
-        } catch {
-          throw .damaged(path: connection.path, detail: "kept fixes, chunk \(id)")
+          return true
         }
-        collectRemoved(positions, chunk: id, source: source)
-        index.addBlocks(ofChunk: index.chunks.count - 1, positions: positions)
+        if found { collectRemoved(positions, chunk: id, source: source) }
       }
     }
     guard !isBeyondLimit else { return }
@@ -91,35 +89,13 @@ final class FixLoader {
 
   private static let smallStore = 50_000
 
-  /// Returns whether fixes of a chunk with these latitudes may have to be removed.
-  private func mayRemove(
-    fromChunk chunk: Int64, source: Int64, _ latitudesE7: ClosedRange<Int32>
-  ) -> Bool {
-    switch removed {
-    case .ofSources(let ids): return ids.contains(source)
-    case .inZone(let zone):
-      let box = BoundingBox(around: zone.center, radiusMeters: max(0, zone.radiusMeters))
-      return latitudesE7.overlaps(box.southE7...box.northE7)
-    case .afterChunk(let last): return chunk > last
-    case .single(_, let wanted): return wanted[source] != nil
-    }
-  }
-
+  /// Collects what is removed from the chunk that was added to the index last.
   private func collectRemoved(_ positions: [Coordinate], chunk: Int64, source: Int64) {
-    var found: [Coordinate] = []
-    switch removed {
-    case .ofSources(let ids): if ids.contains(source) { found = positions }
-    case .inZone(let zone):
-      // Faster than a distance, and includes the whole zone.
-      let box = BoundingBox(around: zone.center, radiusMeters: max(0, zone.radiusMeters))
-      found = positions.filter { box.contains($0) && zone.contains($0) }
-    case .afterChunk(let last): if chunk > last { found = positions }
-    case .single(_, let wanted):
-      if let wanted = wanted[source] { found = positions.filter(wanted.contains) }
-    }
+    // Beyond the limit, neither the positions nor the index are needed.
+    if !isBeyondLimit { index.addBlocks(ofChunk: index.chunks.count - 1, positions: positions) }
+    let found = removed.positions(among: positions, ofSource: source)
     guard !found.isEmpty else { return }
     removedChunks.insert(chunk)
-    // Beyond the limit, the positions are not needed.
     if !isBeyondLimit { removedPositions += found }
   }
 
@@ -141,7 +117,7 @@ final class FixLoader {
           PlacedFix(
             order: Int64(chunk) << Self.indexBits | Int64(place), coordinate: fix.coordinate,
             time: fix.time, accuracyMeters: fix.accuracyMeters, source: source,
-            isRemoved: isRemoved(fix, source, chunk: index.chunks[chunk].id)))
+            isRemoved: removed.contains(fix, ofSource: source, chunk: index.chunks[chunk].id)))
       }
       if readCount + fixes.count > readLimit { return nil }
     }
@@ -151,36 +127,14 @@ final class FixLoader {
 
   /// Adds the blocks of the chunks that may have fixes in some blocks.
   private func indexChunks(near blocks: [Int64]) throws(DatabaseError) {
-    let select = try connection.cached("SELECT payload FROM kept_fixes WHERE id = ?1")
     var positions: [Coordinate] = []
     for chunk in index.unindexedChunks(near: blocks) {
-      let id = index.chunks[chunk].id
-      select.bind(id, at: 1)
-      positions.removeAll(keepingCapacity: true)
-      if try select.step() {
-        try select.withBytes(at: 0) { (bytes) throws(DatabaseError) in
-          do {
-            try FixChunk.decodeCoordinates(bytes, into: &positions)
-          } catch {
-            throw .damaged(path: connection.path, detail: "kept fixes, chunk \(id)")
-          }
-        }
-      }
-      select.reset()
+      try connection.readPositions(inChunk: index.chunks[chunk].id, into: &positions)
       index.addBlocks(ofChunk: chunk, positions: positions)
     }
   }
 
   private func explores(_ fix: KeptFix) -> Bool { flightsExplore || !fix.isInFlight }
-
-  private func isRemoved(_ fix: KeptFix, _ source: Int64, chunk: Int64) -> Bool {
-    switch removed {
-    case .ofSources(let ids): ids.contains(source)
-    case .inZone(let zone): zone.contains(fix.coordinate)
-    case .afterChunk(let last): chunk > last
-    case .single(let keys, _): keys[source]?.contains(FixKey(fix)) ?? false
-    }
-  }
 
   /// Returns the fixes of a chunk. Chunks are cached, because those of a track are requested
   /// repeatedly.

@@ -12,8 +12,8 @@ final class PlaceWriter {
   private var nextID: Int64 = 1
   /// The number of names that were looked up in the table.
   private var lookups = 0
-  /// The number of names that are looked up in the table, before all rows are cached: a transaction
-  /// of a recording, or one that forgets a zone, often asks for one or two.
+  /// The number of names that are looked up in the table before all rows are cached. Forgetting a
+  /// zone, or recording a few fixes, often needs no more.
   private static let lookupsAtMost = 2
   /// Consecutive fixes of a track usually have the same names.
   private var last: (names: PlaceNames, id: Int64)?

@@ -66,8 +66,8 @@ public final class WriteSession {
 
   /// Runs `body` with a connection that reads what this session has stored so far.
   ///
-  /// As long as that is nothing, it is a reader, which maps the file: to count rows takes it a
-  /// tenth of the time that the writer needs to copy every page. Nobody else can commit meanwhile.
+  /// As long as that is nothing, it is a reader. It maps the file, so it counts rows faster than
+  /// the writer, which copies every page. Nobody else can commit meanwhile.
   /// A reader opens the path again, so the path must still lead to the file of this session.
   ///
   /// - Precondition: the session has changed no table's schema, unless it has changed rows as well.
