@@ -48,7 +48,7 @@ extension AdoptRequest {
 }
 
 extension Geocoder {
-  /// Opens the geocoder with the files of a folder (``init(contentsOfFolder:)``).
+  /// Opens the geocoder with the files of a folder (`init(contentsOfFolder:)`).
   ///
   /// - Precondition: `folder` is a file URL.
   /// - Throws: `GeocodeError`.

@@ -160,7 +160,7 @@ extension Explorer {
   /// ```
   ///
   /// - Parameter change: changes the settings; nothing by default.
-  /// - Throws: `StoreError.setting(key:reason:)` as ``changeSettings(_:)``, `DatabaseError`.
+  /// - Throws: `StoreError.setting(key:reason:)` if the change is refused, `DatabaseError`.
   /// - Complexity: O(kept fixes).
   public func rebuild(
     changing change: @escaping @Sendable (inout StoreSettings) -> Void = { _ in }
