@@ -121,7 +121,7 @@ let package = Package(
     room("TrackIngest", ["Geodesy", "ByteStreams"]),
     room("Session", ["Geodesy", "TrackIngest", "Achievements"]),
     room("RoquaTesting", ["Session"]),
-    room("PhoneProtocols", ["Geodesy", "TrackIngest"]),
+    room("PhoneProtocols", ["ByteStreams", "Geodesy", "TrackIngest"]),
     room("Receivers"),
     room("Profiles", ["ByteStreams", "Geodesy"]),
     room("SQLiteLayer", ["ByteStreams", "CSQLite"]),

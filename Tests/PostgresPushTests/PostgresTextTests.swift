@@ -1,3 +1,4 @@
+import ByteStreams
 import TestSupport
 import Testing
 
@@ -58,7 +59,7 @@ import Testing
   func `hashes are the same as text and as bytes`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-    let text = SHA256Text.hexadecimal(bytes)
+    let text = Hexadecimal.text(bytes)
     #expect(SHA256Text.bytes(text) == bytes)
     for wrong in [
       String(text.dropLast()), text + "0", "g" + text.dropFirst(), "É" + text.dropFirst(2),
@@ -66,7 +67,7 @@ import Testing
       #expect(SHA256Text.bytes(wrong) == nil)
     }
     let digest = PieceDigest(of: bytes)
-    let digits = SHA256Text.hexadecimal(digest.bytes)
+    let digits = Hexadecimal.text(digest.bytes)
     #expect(PieceDigest(uuid: digits) == digest)
     #expect(PieceDigest(uuid: String(digits.dropLast())) == nil)
   }

@@ -57,11 +57,7 @@ package struct SHA256: Sendable {
   }
 
   /// The digest in 64 lowercase hexadecimal digits.
-  package func finalizeHexadecimal() -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  package func finalizeHexadecimal() -> String { Hexadecimal.text(finalize()) }
 
   /// The digest of these bytes in 64 lowercase hexadecimal digits.
   package static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {

@@ -19,12 +19,10 @@ package enum ShortMD5 {
       (0..<4).reduce(UInt32(0)) { $0 | UInt32(block[4 * word + $1]) << UInt32(8 * $1) }
     }
     let digest = zip(start, state(after: words)).map { $0 &+ $1 }
-    return digest.map { word in
-      (0..<4).map { byte in
-        let value = UInt8(truncatingIfNeeded: word >> UInt32(8 * byte))
-        return (value < 16 ? "0" : "") + String(value, radix: 16)
-      }.joined()
-    }.joined()
+    let bytes = digest.flatMap { word in
+      (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) }
+    }
+    return Hexadecimal.text(bytes)
   }
 
   private static let start: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476]

@@ -1,3 +1,5 @@
+import ByteStreams
+
 /// A color in sRGB with an opacity.
 package struct MapColor: Hashable, Sendable {
   /// Red, 0...255.
@@ -29,7 +31,7 @@ package struct MapColor: Hashable, Sendable {
   /// `#rrggbb`, or `#rrggbbaa` if it is not opaque.
   package var text: String {
     let bytes = alpha == 255 ? [red, green, blue] : [red, green, blue, alpha]
-    return bytes.reduce("#") { $0 + ($1 < 16 ? "0" : "") + String($1, radix: 16) }
+    return "#" + Hexadecimal.text(bytes)
   }
 
   /// This color on top of an opaque one.

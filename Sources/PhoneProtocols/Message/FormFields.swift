@@ -1,3 +1,4 @@
+import ByteStreams
 import TrackIngest
 
 /// The fields of a query or of a form (`application/x-www-form-urlencoded`).
@@ -45,7 +46,7 @@ package struct FormFields: Hashable, Sendable {
     while index < bytes.endIndex {
       let byte = bytes[index]
       let rest = bytes[index...].dropFirst().prefix(2)
-      let digits = rest.compactMap(HexDigit.value)
+      let digits = rest.compactMap { Hexadecimal.value(ofDigit: $0) }
       if byte == UInt8(ascii: "%"), digits.count == 2 {
         decoded.append(digits[0] << 4 | digits[1])
         index = rest.endIndex

@@ -1,3 +1,4 @@
+import ByteStreams
 import TrackIngest
 
 /// Reads one JSON document strictly (RFC 8259).
@@ -158,25 +159,12 @@ struct MessageJSONReader {
   private mutating func codeUnit() throws(MessageError) -> UInt16 {
     var value: UInt16 = 0
     for _ in 0..<4 {
-      guard let byte = peek, let digit = HexDigit.value(byte) else {
+      guard let byte = peek, let digit = Hexadecimal.value(ofDigit: byte) else {
         throw error("has an unknown escape")
       }
       value = value << 4 | UInt16(digit)
       index += 1
     }
     return value
-  }
-}
-
-/// Hexadecimal digits.
-enum HexDigit {
-  /// The value of a digit in ASCII; nil for any other byte.
-  static func value(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

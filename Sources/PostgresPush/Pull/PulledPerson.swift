@@ -1,3 +1,4 @@
+import ByteStreams
 import Geodesy
 import GeoStore
 import GridHash
@@ -37,7 +38,7 @@ struct PulledPerson {
   func sources() throws -> [SourceRecord] {
     var sources: [SourceRecord] = []
     try copy(PushedTable.sources.columns, from: "sources", order: "number") { row in
-      let sha256 = SHA256Text.hexadecimal(try row.required(row.data()))
+      let sha256 = Hexadecimal.text(try row.required(row.data()))
       _ = try row.int64()
       let withheld = try row.required(row.int64())
       let columns = try SourceRecord.columnNames.map { name -> DatabaseValue in
@@ -60,7 +61,7 @@ struct PulledPerson {
       guard try row.int64() == Int64(sources.count) else {
         throw PostgresError.missingChunks
       }
-      sources.append(SHA256Text.hexadecimal(try row.required(row.data())))
+      sources.append(Hexadecimal.text(try row.required(row.data())))
     }
     return sources
   }
@@ -82,14 +83,14 @@ struct PulledPerson {
   func broughtData() throws -> [String: BroughtData] {
     var data: [String: BroughtData] = [:]
     try copy(PushedTable.sourceTiles.columns, from: "source_tiles", order: "tile") { row in
-      let sha256 = SHA256Text.hexadecimal(try row.required(row.data()))
+      let sha256 = Hexadecimal.text(try row.required(row.data()))
       let key = try row.required(row.int64())
       let tile = Tile(rows: try row.bits())
       data[sha256, default: BroughtData()].tiles.append(
         BroughtData.Tile(key: key, cells: tile.count, bits: tile.serialized()))
     }
     try copy(PushedTable.sourceRegions.columns, from: "source_regions", order: "number") { row in
-      let sha256 = SHA256Text.hexadecimal(try row.required(row.data()))
+      let sha256 = Hexadecimal.text(try row.required(row.data()))
       _ = try row.int32()
       let values = try BroughtData.regionColumnNames.map { name -> DatabaseValue in
         switch name {

@@ -1,3 +1,5 @@
+import ByteStreams
+
 /// The identification of a profile: 16 random bytes, written as 32 lowercase hexadecimal digits.
 ///
 /// A profile keeps its identification when it is renamed. Its store carries it too, so that the
@@ -26,21 +28,18 @@ public struct ProfileID: Hashable, Sendable {
 
   /// Creates a new identification from a generator of random numbers.
   init(using generator: inout some RandomNumberGenerator) {
-    let digits = Array("0123456789abcdef".utf8)
-    let bytes = (0..<Self.digitCount).map { _ in digits[Int.random(in: 0..<16, using: &generator)] }
-    text = String(decoding: bytes, as: UTF8.self)
+    let bytes = (0..<Self.digitCount / 2).map { _ in
+      UInt8.random(in: .min ... .max, using: &generator)
+    }
+    text = Hexadecimal.text(bytes)
   }
 
   /// Creates an identification from its 32 lowercase hexadecimal digits; nil if the text is
   /// anything else.
   public init?(_ text: String) {
-    guard text.utf8.count == Self.digitCount, text.utf8.allSatisfy(Self.isDigit) else { return nil }
+    guard text.utf8.count == Self.digitCount, Hexadecimal.bytes(lowercase: text) != nil else {
+      return nil
+    }
     self.text = text
-  }
-
-  /// Whether a byte is a lowercase hexadecimal digit.
-  static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
 }

@@ -1,3 +1,4 @@
+import ByteStreams
 import GeoStore
 import Session
 import TrackIngest
@@ -54,8 +55,7 @@ extension Explorer {
     var first = rules(settings)
     first.filter.zones = PrivacyZones(zones)
     // A recording has no bytes to identify it by, so 256 random bits do.
-    let digits = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
-    let identifier = digits.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
+    let identifier = Hexadecimal.text((0..<32).map { _ in UInt8.random(in: .min ... .max) })
     let writer = try store.beginRecording(
       identifier: identifier, name: name, format: TrackReport.recordingFormat)
     return SessionRecorder(

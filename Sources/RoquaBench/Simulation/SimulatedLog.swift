@@ -1,3 +1,4 @@
+import ByteStreams
 import GeoStore
 import Geodesy
 
@@ -108,8 +109,7 @@ package struct SimulatedLog: Sendable {
 
   private mutating func append(sentence: String) {
     let sum = sentence.utf8.reduce(0) { $0 ^ $1 }
-    let hex = String(sum, radix: 16, uppercase: true)
-    append("$\(sentence)*\(hex.count == 1 ? "0" : "")\(hex)\r\n")
+    append("$\(sentence)*\(Hexadecimal.text([sum], uppercase: true))\r\n")
   }
 
   /// `4807.03812,N`: degrees, then minutes with five decimals, rounded.

@@ -91,11 +91,7 @@ package final class FrozenDatabase {
   private static func escaped(_ path: String) -> String {
     let plain = Set("/-_.~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
     return path.utf8.reduce(into: "") { text, byte in
-      let digits = String(byte, radix: 16)
-      text +=
-        plain.contains(byte)
-        ? String(UnicodeScalar(byte))
-        : "%" + String(repeating: "0", count: 2 - digits.count) + digits
+      text += plain.contains(byte) ? String(UnicodeScalar(byte)) : "%" + Hexadecimal.text([byte])
     }
   }
 

@@ -1,3 +1,5 @@
+import ByteStreams
+
 /// The path of a file in a sync folder, relative to it.
 package enum SyncPath: Hashable, Sendable, CustomStringConvertible {
   /// A key file: a number that counts up, and its name.
@@ -114,11 +116,8 @@ private struct StemReader {
     guard bytes.count - offset >= 16 else { return nil }
     var value: UInt64 = 0
     for byte in bytes[offset..<(offset + 16)] {
-      switch byte {
-      case 0x30...0x39: value = value << 4 | UInt64(byte - 0x30)
-      case 0x61...0x66: value = value << 4 | UInt64(byte - 0x61 + 10)
-      default: return nil
-      }
+      guard let digit = Hexadecimal.value(ofLowercaseDigit: byte) else { return nil }
+      value = value << 4 | UInt64(digit)
     }
     offset += 16
     return value

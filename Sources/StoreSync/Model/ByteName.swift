@@ -1,3 +1,5 @@
+import ByteStreams
+
 /// A name of a fixed number of bytes, in the order of its bytes.
 package protocol ByteName: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The number of bytes.
@@ -10,25 +12,12 @@ package protocol ByteName: Hashable, Comparable, Sendable, CustomStringConvertib
 
 extension ByteName {
   /// The bytes as lowercase hexadecimal digits.
-  package var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  package var hexadecimal: String { Hexadecimal.text(bytes) }
 
   /// The name with these lowercase hexadecimal digits, or nil if they are no such name.
   package init?(hexadecimal text: some StringProtocol) {
-    let digits = text.utf8.compactMap(Self.value(ofDigit:))
-    guard digits.count == text.utf8.count, digits.count == 2 * Self.byteCount else { return nil }
-    self.init(bytes: (0..<Self.byteCount).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] })
-  }
-
-  private static func value(ofDigit digit: UInt8) -> UInt8? {
-    switch digit {
-    case 0x30...0x39: digit - 0x30
-    case 0x61...0x66: digit - 0x61 + 10
-    default: nil
-    }
+    guard let bytes = Hexadecimal.bytes(lowercase: text) else { return nil }
+    self.init(bytes: bytes)
   }
 
   /// The hexadecimal digits.

@@ -62,10 +62,7 @@ package struct ContentEvidence: Hashable, Sendable {
 
   /// `50 4B 03 04`
   private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map {
-      String($0 >> 4, radix: 16, uppercase: true) + String($0 & 15, radix: 16, uppercase: true)
-    }
-    .joined(separator: " ")
+    bytes.map { Hexadecimal.text([$0], uppercase: true) }.joined(separator: " ")
   }
 
   /// A signature as text if it is one, else in hexadecimal.

@@ -1,3 +1,5 @@
+import ByteStreams
+
 /// Finds NMEA 0183 sentences in the first bytes of a file.
 enum NMEASniffer {
   /// Sentences of receivers; one of them is enough even without a checksum.
@@ -37,10 +39,10 @@ enum NMEASniffer {
       let byte = bytes[index]
       if byte == 0x2A {
         guard index + 2 < bytes.count else { return isKnown }
-        return
-          (hex(bytes[index + 1]).flatMap { high in hex(bytes[index + 2]).map { high << 4 | $0 } }
-          == sum)
-          || isKnown
+        guard let high = Hexadecimal.value(ofDigit: bytes[index + 1]),
+          let low = Hexadecimal.value(ofDigit: bytes[index + 2])
+        else { return isKnown }
+        return high << 4 | low == sum || isKnown
       }
       guard byte >= 0x20, byte < 0x7F else { return isKnown }
       sum ^= byte
@@ -50,14 +52,5 @@ enum NMEASniffer {
 
   private static func isUpperOrDigit(_ byte: UInt8) -> Bool {
     (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
-  }
-
-  private static func hex(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
-    }
   }
 }

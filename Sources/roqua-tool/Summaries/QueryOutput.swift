@@ -1,3 +1,4 @@
+import ByteStreams
 import Foundation
 import Roqua
 import RoquaSQL
@@ -92,14 +93,11 @@ final class QueryOutput {
     case .real(let real): return "\(real)"
     case .text(let text): return text
     case .blob(let bytes):
-      guard isShort, bytes.count > shownBlobBytes else { return "X'\(hex(bytes))'" }
-      return "X'\(hex(bytes[..<shownBlobBytes]))…' (\(bytes.count) bytes)"
-    }
-  }
-
-  private static func hex(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.reduce(into: "") { text, byte in
-      text += (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      guard isShort, bytes.count > shownBlobBytes else {
+        return "X'\(Hexadecimal.text(bytes, uppercase: true))'"
+      }
+      let shown = Hexadecimal.text(bytes[..<shownBlobBytes], uppercase: true)
+      return "X'\(shown)…' (\(bytes.count) bytes)"
     }
   }
 

@@ -1,3 +1,4 @@
+import ByteStreams
 import CSQLite
 import SQLiteLayer
 
@@ -35,9 +36,11 @@ struct OriginalText {
       if let string = String(validating: bytes, as: UTF8.self) {
         append(string: string, to: &text)
       } else {
-        text += "{\"text\":\"\(hexadecimal(bytes))\"}"
+        text += "{\"text\":\"\(Hexadecimal.text(bytes, uppercase: true))\"}"
       }
-    case SQLITE_BLOB: text += "{\"blob\":\"\(hexadecimal((try? row.bytes(at: column)) ?? []))\"}"
+    case SQLITE_BLOB:
+      let bytes = (try? row.bytes(at: column)) ?? []
+      text += "{\"blob\":\"\(Hexadecimal.text(bytes, uppercase: true))\"}"
     default: text += "null"
     }
   }
@@ -48,12 +51,6 @@ struct OriginalText {
   private static func number(_ value: Double) -> String {
     guard value.isInfinite else { return "\(value)" }
     return value < 0 ? "-9e999" : "9e999"
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   /// Appends a string as defined by RFC 8259, section 7.

@@ -1,3 +1,4 @@
+import ByteStreams
 import Geodesy
 import SQLiteLayer
 
@@ -57,8 +58,7 @@ struct SourceRow {
       problems.append("has \(found.fixes) kept fixes, but its row says \(kept)")
     }
     let hash = text("sha256") ?? ""
-    if hash.utf8.count != 64 || !hash.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
-    {
+    if hash.utf8.count != 64 || !hash.utf8.allSatisfy({ Hexadecimal.value(ofDigit: $0) != nil }) {
       problems.append("has no SHA-256 of 64 hexadecimal digits")
     }
     if !StoredRange.rowID.contains(id) { problems.append("has an impossible number") }

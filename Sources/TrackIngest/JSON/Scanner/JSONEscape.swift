@@ -1,3 +1,5 @@
+import ByteStreams
+
 /// An escape sequence in a string, as far as it has been read.
 ///
 /// Characters beyond U+FFFF are written as two sequences; each becomes U+FFFD, since no name or
@@ -22,7 +24,7 @@ struct JSONEscape {
       if step == 0 { text.append(Self.meaning(of: byte)) }
       return true
     }
-    guard let digit = Self.hexDigit(byte) else {
+    guard let digit = Hexadecimal.value(ofDigit: byte) else {
       step = 0
       append(0xFFFD, to: &text)
       return false
@@ -41,15 +43,6 @@ struct JSONEscape {
     case UInt8(ascii: "b"): 0x08
     case UInt8(ascii: "f"): 0x0C
     default: byte
-    }
-  }
-
-  private static func hexDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
     }
   }
 

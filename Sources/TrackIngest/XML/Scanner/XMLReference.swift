@@ -1,3 +1,5 @@
+import ByteStreams
+
 /// A character reference of XML: `&amp;`, `&#52;`, `&#x34;`.
 struct XMLReference {
   /// The bytes after the `&`.
@@ -47,14 +49,10 @@ struct XMLReference {
     guard !body.isEmpty else { return nil }
     var value: UInt32 = 0
     for byte in body {
-      let digit: UInt32
-      switch byte {
-      case 0x30...0x39: digit = UInt32(byte - 0x30)
-      case 0x41...0x46 where isHexadecimal: digit = UInt32(byte - 0x41 + 10)
-      case 0x61...0x66 where isHexadecimal: digit = UInt32(byte - 0x61 + 10)
-      default: return nil
+      guard let digit = Hexadecimal.value(ofDigit: byte), isHexadecimal || digit < 10 else {
+        return nil
       }
-      value = value * (isHexadecimal ? 16 : 10) + digit
+      value = value * (isHexadecimal ? 16 : 10) + UInt32(digit)
       guard value <= 0x10FFFF else { return nil }
     }
     return value == 0 ? nil : Unicode.Scalar(value)
