@@ -1,5 +1,3 @@
-import CZlib
-
 /// Decodes the names of zip members.
 enum ZipName {
   /// Bytes 128 to 255 of code page 437, the default encoding of names.
@@ -14,8 +12,7 @@ enum ZipName {
   static func text(_ bytes: [UInt8], isUTF8: Bool, extra: [UInt8]) -> String {
     if isUTF8 { return String(decoding: bytes, as: UTF8.self) }
     if let field = ZipHeader.field(0x7075, in: extra).map(Array.init), field.count > 5,
-      field[0] == 1,
-      field.number(at: 1, count: 4) == UInt64(crc32(bytes)),
+      field[0] == 1, field.number(at: 1, count: 4) == UInt64(checksum(of: bytes)),
       let name = String(validating: field[5...], as: UTF8.self)
     {
       return name
@@ -25,7 +22,7 @@ enum ZipName {
       bytes.map { $0 < 0x80 ? Character(UnicodeScalar($0)) : upperHalf[Int($0) - 0x80] })
   }
 
-  private static func crc32(_ bytes: [UInt8]) -> UInt {
-    UInt(CZlib.crc32(0, bytes, UInt32(bytes.count)))
+  private static func checksum(of bytes: [UInt8]) -> UInt32 {
+    bytes.withUnsafeBytes { CRC32.continued(0, with: $0) }
   }
 }
