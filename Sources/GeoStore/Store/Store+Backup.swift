@@ -45,15 +45,7 @@ extension Store {
   private func copy(
     _ source: Connection, to partialPath: String, target: String, progress: (Int, Int) -> Void
   ) throws(DatabaseError) -> Int {
-    // Opened without locks, since only this process uses the file: it is already locked, in a way
-    // that coincides with SQLite's locks on some systems.
-    let copy = try Connection(
-      path: partialPath, flags: SQLITE_OPEN_READWRITE, fileSystem: options.fileSystem ?? "unix-none"
-    )
-    // If the copy fails, the file is deleted; it is synced once it is complete. A hardened
-    // connection has a journal, which is of no use for a new file.
-    _ = try copy.text("PRAGMA journal_mode = MEMORY")
-    try copy.execute("PRAGMA synchronous = OFF")
+    let copy = try Connection.output(partialPath, fileSystem: options.fileSystem)
     guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
       throw Self.failure(copy, target)
     }

@@ -10,10 +10,7 @@ extension Connection {
   ) throws(DatabaseError) -> Connection {
     let connection = try Connection(
       path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, name: "")
-    // It is of no use after a crash. A defensive connection has a journal, which is of no use for
-    // new pages.
-    _ = try connection.text("PRAGMA journal_mode = MEMORY")
-    try connection.execute("PRAGMA synchronous = OFF")
+    try Pragmas.omitRecovery(connection)
     try connection.execute("PRAGMA cache_size = \(Pragmas.cachePages)")
     for step in format.migrations { try connection.execute(step.sql) }
     return connection

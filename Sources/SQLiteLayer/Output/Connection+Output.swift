@@ -3,13 +3,17 @@ import CSQLite
 extension Connection {
   /// Opens an empty file of a ``DatabaseOutput`` to fill it.
   ///
-  /// Only this process uses the file, so it is opened without locks. If filling it fails, the file
-  /// is deleted, and it is synced once it is complete, so it needs neither journal nor syncs.
-  package static func output(_ partialPath: String) throws(DatabaseError) -> Connection {
+  /// Only this process uses the file, so it is opened without locks: the file is already locked, in
+  /// a way that coincides with SQLite's locks on some systems. If filling it fails, the file is
+  /// deleted, and it is synced once it is complete, so it needs neither journal nor syncs.
+  ///
+  /// - Parameter fileSystem: the name of SQLite's file system (VFS); nil for one without locks.
+  package static func output(
+    _ partialPath: String, fileSystem: String? = nil
+  ) throws(DatabaseError) -> Connection {
     let connection = try Connection(
-      path: partialPath, flags: SQLITE_OPEN_READWRITE, fileSystem: "unix-none")
-    _ = try connection.text("PRAGMA journal_mode = MEMORY")
-    try connection.execute("PRAGMA synchronous = OFF")
+      path: partialPath, flags: SQLITE_OPEN_READWRITE, fileSystem: fileSystem ?? "unix-none")
+    try Pragmas.omitRecovery(connection)
     return connection
   }
 

@@ -1,4 +1,3 @@
-import CSQLite
 import SQLiteLayer
 
 /// Writes the Roqua app's table into an empty file that only this process uses.
@@ -19,20 +18,12 @@ final class AppDatabaseWriter {
   /// - Parameters:
   ///   - path: the empty file.
   ///   - target: the path used in messages.
-  ///   - fileSystem: the name of SQLite's file system; nil for one without locks. The file does not
-  ///     need them: it is already locked, in a way that coincides with SQLite's locks on some
-  ///     systems.
+  ///   - fileSystem: the name of SQLite's file system; nil for one without locks.
   /// - Throws: `DatabaseError.cannotWrite(path:reason:)`.
   init(path: String, target: String, fileSystem: String?) throws(DatabaseError) {
     self.target = target
     connection = try Self.writing(to: target) { () throws(DatabaseError) in
-      let connection = try Connection(
-        path: path, flags: SQLITE_OPEN_READWRITE, fileSystem: fileSystem ?? "unix-none")
-      // Keeps the output a single file. A defensive connection has a journal, which is of no use
-      // for a new file.
-      _ = try connection.text("PRAGMA journal_mode = MEMORY")
-      // The file is synced once it is complete.
-      try connection.execute("PRAGMA synchronous = OFF")
+      let connection = try Connection.output(path, fileSystem: fileSystem)
       try Pragmas.saveMemory(connection)
       try connection.beginTransaction()
       try connection.execute(AppSchema.table)

@@ -74,6 +74,14 @@ package enum Pragmas {
     try connection.execute("PRAGMA temp_store = FILE")
   }
 
+  /// Applies the settings of a connection to a new file that is of no use after a crash or a
+  /// failure. It needs no syncs. A defensive connection has a journal, which is kept in memory: it
+  /// is of no use for new pages, and no second file appears next to the first one.
+  static func omitRecovery(_ connection: Connection) throws(DatabaseError) {
+    _ = try connection.text("PRAGMA journal_mode = MEMORY")
+    try connection.execute("PRAGMA synchronous = OFF")
+  }
+
   private static func cacheLittle(_ connection: Connection) throws(DatabaseError) {
     try connection.execute("PRAGMA mmap_size = 0")
     try connection.execute("PRAGMA cache_size = \(sparingCachePages)")
