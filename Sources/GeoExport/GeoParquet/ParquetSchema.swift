@@ -28,18 +28,18 @@ struct ParquetSchema {
         writer.field(10) { $0.field(1) { _ in } }  // STRING
       case .time:
         writer.field(6, Int32(9))  // TIMESTAMP_MILLIS
-        writer.field(10) { type in
-          type.field(8) { time in  // TIMESTAMP
-            time.field(1, true)  // in UTC
-            time.field(2) { unit in unit.field(1) { _ in } }  // MILLIS
-          }
-        }
+        writer.field(10) { $0.field(8, Self.writeTimestamp) }  // TIMESTAMP
       case nil:
         if isList {
           writer.field(6, Int32(3))  // LIST
           writer.field(10) { $0.field(3) { _ in } }  // LIST
         }
       }
+    }
+
+    private static func writeTimestamp(to type: inout ThriftCompact) {
+      type.field(1, true)  // in UTC
+      type.field(2) { $0.field(1) { _ in } }  // MILLIS
     }
   }
 

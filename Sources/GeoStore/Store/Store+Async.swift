@@ -50,16 +50,7 @@ extension Store {
         DispatchQueue(label: "Roqua call").async {
           // Canceled before a thread was free.
           guard let continuation = call.take() else { return }
-          let cancellation = call.cancellation
-          continuation.resume(
-            with: Result {
-              guard !cancellation.isCancelled else { return try cancelled() }
-              do {
-                return try Cancellation.$current.withValue(cancellation) { try body(cancellation) }
-              } catch DatabaseError.interrupted where cancellation.isCancelled {
-                throw CancellationError()
-              }
-            })
+          continuation.resume(with: Result { try call.run(body) })
         }
       }
     } onCancel: {
@@ -71,7 +62,7 @@ extension Store {
 /// An async call that waits for a thread of Dispatch. All of them may be busy, for example with
 /// waiting for a reader.
 private final class WaitingCall<T: Sendable>: Sendable {
-  let cancellation = Cancellation()
+  private let cancellation = Cancellation()
   private let cancelled: @Sendable () throws -> T
   private let waiting = Mutex<CheckedContinuation<T, any Error>?>(nil)
 
@@ -87,6 +78,16 @@ private final class WaitingCall<T: Sendable>: Sendable {
 
   /// Ends the wait: only one caller gets the continuation.
   func take() -> CheckedContinuation<T, any Error>? { waiting.withLock { $0.take() } }
+
+  /// Runs the work under the call's cancellation, on the thread that the call waited for.
+  func run(_ body: (Cancellation) throws -> T) throws -> T {
+    guard !cancellation.isCancelled else { return try cancelled() }
+    do {
+      return try Cancellation.$current.withValue(cancellation) { try body(cancellation) }
+    } catch DatabaseError.interrupted where cancellation.isCancelled {
+      throw CancellationError()
+    }
+  }
 
   /// Cancels the call. One that waits for a thread ends at once.
   func cancel() {

@@ -54,20 +54,30 @@ final class StoreListeners: Sendable {
     func next() async -> StoreChange? {
       while !Task.isCancelled {
         if let change = take() { return change }
-        await withTaskCancellationHandler {
-          await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-              guard state.waiting.isEmpty, !Task.isCancelled else { return true }
-              state.continuation = continuation
-              return false
-            }
-            if isReady { continuation.resume() }
-          }
-        } onCancel: {
-          state.withLock { $0.continuation.take() }?.resume()
-        }
+        await wait()
       }
       return nil
+    }
+
+    /// Waits until there is a pending change or the task is canceled.
+    private func wait() async {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          if !keep(continuation) { continuation.resume() }
+        }
+      } onCancel: {
+        state.withLock { $0.continuation.take() }?.resume()
+      }
+    }
+
+    /// Keeps the continuation for the next change. Returns false, and does not keep it, if there is
+    /// a pending change already or the task is canceled.
+    private func keep(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
+      state.withLock { state in
+        guard state.waiting.isEmpty, !Task.isCancelled else { return false }
+        state.continuation = continuation
+        return true
+      }
     }
   }
 

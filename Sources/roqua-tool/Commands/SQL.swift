@@ -66,18 +66,10 @@ struct SQL: ParsableCommand {
     try Console.reportingErrors {
       let text = sql == "-" ? try Self.readStandardInput() : NegativeNumbers.original(sql)
       let explorer = try arguments.open(creating: false)
-      let values = Dictionary(uniqueKeysWithValues: param.map { ($0.name, $0.value) })
       let output = QueryOutput(json ? .json : csv ? .csv : .table)
       do throws(SQLFailure) {
         try Cancellation.$current.withValue(cancellation) {
-          Result { () throws(SQLFailure) in
-            try SQLSession.run(on: explorer.store, parameters: values) {
-              (session) throws(SQLFailure) in
-              try session.run(
-                text, begin: { (statement) throws(SQLFailure) in output.begin(statement) },
-                row: { (statement) throws(SQLFailure) in output.add(statement) })
-            }
-          }
+          Result { () throws(SQLFailure) in try answer(text, on: explorer.store, to: output) }
         }.get()
       } catch {
         output.end()
@@ -86,6 +78,18 @@ struct SQL: ParsableCommand {
         throw Console.Failure("\(error)" + Self.advice(error))
       }
       output.end()
+    }
+  }
+
+  /// Runs the statements, and prints their rows as they come.
+  private func answer(
+    _ text: String, on store: Store, to output: QueryOutput
+  ) throws(SQLFailure) {
+    let values = Dictionary(uniqueKeysWithValues: param.map { ($0.name, $0.value) })
+    try SQLSession.run(on: store, parameters: values) { (session) throws(SQLFailure) in
+      try session.run(
+        text, begin: { (statement) throws(SQLFailure) in output.begin(statement) },
+        row: { (statement) throws(SQLFailure) in output.add(statement) })
     }
   }
 
