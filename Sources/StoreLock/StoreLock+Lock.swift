@@ -138,7 +138,7 @@ extension StoreLock {
       try willChange(content.file == .store ? .removeStore : .removeOther)
       if content.database != nil { try ClosedDatabase.removeLogs(of: path) }
       try LockPlace.remove(path)
-      if content.file == .store { OutputFile.synchronize(folder: FilePath(path).folder) }
+      if content.file == .store { FilePath.flush(folder: FilePath(path).folder) }
     }
     try removeEmptySyncFolder(of: store)
     PartialFile.removeAbandoned(of: place.path)
@@ -148,7 +148,7 @@ extension StoreLock {
       try willChange(.removeLink)
       try LockPlace.remove(place.path)
     }
-    OutputFile.synchronize(folder: FilePath(place.path).folder)
+    FilePath.flush(folder: FilePath(place.path).folder)
   }
 
   /// Removes the folder with the keys of sync, if nothing that matters is in it.
@@ -190,7 +190,7 @@ extension StoreLock {
       try LockPlace.remove(path)
     }
     try removeEmptySyncFolder(of: place.path)
-    OutputFile.synchronize(folder: FilePath(place.path).folder)
+    FilePath.flush(folder: FilePath(place.path).folder)
     return Outcome(path: place.lockedPath, byteCount: held.byteCount, isCompletion: true)
   }
 }

@@ -47,7 +47,7 @@ extension StoreLock {
       folder?.removeLeftovers()
       throw error
     }
-    OutputFile.synchronize(folder: FilePath(place.path).folder)
+    FilePath.flush(folder: FilePath(place.path).folder)
     var status = stat()
     return Outcome(
       path: target, byteCount: stat(target, &status) == 0 ? Int(status.st_size) : 0,

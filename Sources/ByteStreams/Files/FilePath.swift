@@ -144,7 +144,7 @@ extension FilePath {
   }
 
   /// Writes all bytes; returns the system's error number, 0 for none.
-  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {

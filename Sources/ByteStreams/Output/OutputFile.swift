@@ -123,7 +123,7 @@ package final class OutputFile {
         return failure == nil
       }
       if let failure { throw failure }
-      Self.synchronize(folder: FilePath(target).folder)
+      FilePath.flush(folder: FilePath(target).folder)
     }
     isFinished = true
   }
@@ -146,12 +146,4 @@ package final class OutputFile {
   }
 
   private func failed() -> OutputFailure { .failed(FileFailure(path: path, code: errno)) }
-
-  /// Writes a folder's names to disk. Errors are ignored: some file systems cannot.
-  package static func synchronize(folder: String) {
-    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    _ = fsync(descriptor)
-    close(descriptor)
-  }
 }

@@ -82,11 +82,7 @@ package final class PartialFolder {
   /// - Throws: ``OutputFailure``, for example if another folder has got the name meanwhile.
   package func finish() throws(OutputFailure) {
     if let failure = flusher.wait() { throw .failed(failure) }
-    for folder in folders {
-      let descriptor = Self.open(folder)
-      _ = fsync(descriptor)
-      close(descriptor)
-    }
+    for folder in folders { FilePath.flush(folder: folder) }
     _ = fsync(descriptor)
     // An empty folder of that name gives way.
     rmdir(target)

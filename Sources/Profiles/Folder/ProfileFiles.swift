@@ -47,12 +47,7 @@ enum ProfileFiles {
   /// be on disk without the move. Returns the system's error number, 0 for none.
   static func move(_ source: String, to target: String) -> Int32 {
     guard rename(source, target) == 0 else { return errno }
-    for folder in [FilePath(target).folder, FilePath(source).folder] {
-      let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { continue }
-      _ = fsync(descriptor)  // Some file systems cannot.
-      close(descriptor)
-    }
+    for path in [target, source] { FilePath.flush(folder: FilePath(path).folder) }
     return 0
   }
 

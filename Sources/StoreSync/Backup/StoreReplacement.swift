@@ -172,14 +172,9 @@ package struct StoreReplacement {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
 
-  /// Writes the names to the disk. Some file systems cannot do that.
+  /// Writes the names of the new and the old file to the disk.
   private func flush() {
-    for path in [FilePath(target).folder, folder] {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { continue }
-      _ = fsync(descriptor)
-      close(descriptor)
-    }
+    for path in [FilePath(target).folder, folder] { FilePath.flush(folder: path) }
   }
 
   private func failure(_ code: Int32) -> BackupError {

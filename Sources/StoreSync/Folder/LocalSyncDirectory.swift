@@ -88,7 +88,7 @@ package struct LocalSyncDirectory: SyncDirectory {
     let descriptor = openat(
       directory, partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw failure(path, errno) }
-    var code = Self.write(bytes, to: descriptor)
+    var code = FilePath.write(bytes, to: descriptor)
     if code == 0, fsync(descriptor) != 0 { code = errno }
     // Some network file systems report a full disk only here.
     if close(descriptor) != 0, code == 0 { code = errno }
@@ -102,7 +102,8 @@ package struct LocalSyncDirectory: SyncDirectory {
       }
       throw failure(path, code)
     }
-    // The name is on the disk before this returns. Some file systems cannot do that for a folder.
+    // The name is on the disk before this returns, as with `FilePath.flush(folder:)`. The open
+    // folder is flushed, not the one that its path may lead to by now.
     _ = fsync(directory)
   }
 
@@ -160,21 +161,6 @@ extension LocalSyncDirectory {
       bytes += chunk[..<count]
       // It may grow while it is read.
       guard bytes.count <= limit else { throw .tooLarge(path: path, limit: limit) }
-    }
-  }
-
-  /// Writes all bytes; returns the system's error number, 0 for none.
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let piece = UnsafeRawBufferPointer(rebasing: rest)
-        let count = Foundation.write(descriptor, piece.baseAddress, piece.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return count < 0 ? errno : EIO }
-        rest = rest.dropFirst(count)
-      }
-      return 0
     }
   }
 
