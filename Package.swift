@@ -170,7 +170,7 @@ let package = Package(
       dependencies: [
         "ByteStreams", "SQLiteLayer", "FogMap", "Achievements", "Receivers", "Roqua", "RoquaSQL",
         "RoquaBench", "HomeServer", "Profiles", "StoreSync", "StoreLock", "AgeFile", "GeoStore",
-        "PostgresPush", "CAllocator",
+        "PostgresPush", "CProcessMemory",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLineTool"])),
@@ -182,7 +182,7 @@ let package = Package(
       swiftSettings: settings),
 
     .target(name: "CSHA256"),
-    .target(name: "CAllocator"),
+    .target(name: "CProcessMemory"),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CAllocator
+import CProcessMemory
 import Foundation
 import GeoStore
 import SQLiteLayer
@@ -53,7 +53,7 @@ struct RoquaCommand: ParsableCommand {
   }
 
   static func main() {
-    callocator_keep_freed_memory()
+    cprocessmemory_keep_freed()
     SQLiteProcess.forgoMemoryStatistics()
     // SpatiaLite would add functions that read and write any file.
     unsetenv("SPATIALITE_SECURITY")

@@ -1,4 +1,4 @@
-#include "CAllocator.h"
+#include "CProcessMemory.h"
 
 #include <stdlib.h>  // defines __GLIBC__ where it is glibc
 
@@ -6,7 +6,7 @@
 #include <malloc.h>
 #endif
 
-void callocator_keep_freed_memory(void) {
+void cprocessmemory_keep_freed(void) {
 #if defined(__GLIBC__)
   // Setting one of the two ends the automatic choice of the other, so both are set.
   mallopt(M_TRIM_THRESHOLD, 4 << 20);
