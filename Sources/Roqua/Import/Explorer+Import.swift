@@ -44,6 +44,6 @@ extension Explorer {
 
   /// Returns true if any of the paths exists, so that no store is created for missing files.
   package static func finds(anyOf paths: [String]) -> Bool {
-    FileFinder.find(paths).contains { $0.failure == nil }
+    FoundFile.find(paths).contains { $0.failure == nil }
   }
 }

@@ -49,7 +49,7 @@ struct Importer {
   /// report contains the error.
   mutating func run(_ paths: [String]) -> ImportReport {
     let start = ContinuousClock.now
-    let found = FileFinder.find(paths, without: store?.files ?? [:]) { isCancelled }
+    let found = FoundFile.find(paths, without: store?.files ?? [:]) { isCancelled }
     fileCount = found.count
     options.meter?.begin(found)
     let pool = DecoderPool(

@@ -67,7 +67,7 @@ extension FileDecoder {
   ) -> Bool {
     let source = SourceBytes(
       path: place.path + "/" + member.name,
-      isClaimedTrack: TrackName.claimsTrack(memberName: member.name), isFile: false,
+      isClaimedTrack: FoundFile.claimsTrack(memberName: member.name), isFile: false,
       expectedBytes: archive.canReadAgain ? member.expandedBytes : nil
     ) { sink in archive.read(member, to: sink) }
     let name = place.prefix + member.name
@@ -119,7 +119,7 @@ extension FileDecoder {
     // As for an archive in a folder: without a track it counts as one file.
     let hasSkipped = sender.passedOver.unsupported != passedOver.unsupported
     sender.forgetIgnored(since: passedOver)
-    let isClaimed = TrackName.claimsTrack(memberName: member.name)
+    let isClaimed = FoundFile.claimsTrack(memberName: member.name)
     if let kind = Self.kind(of: path, members: found.names), !hasSkipped {
       if isClaimed {
         refuse(path, IngestError(unsupported: kind), into: &sender)
@@ -153,7 +153,7 @@ extension FileDecoder {
     into sender: inout SourceSender
   ) -> Bool {
     let path = place.path + "/" + member.name
-    if TrackName.claimsTrack(memberName: member.name) {
+    if FoundFile.claimsTrack(memberName: member.name) {
       refuse(
         path,
         IngestError(
@@ -175,7 +175,7 @@ extension FileDecoder {
   private static func namesTrack(_ member: ZipMember, of archive: ZipArchive) -> Bool {
     guard let inner = try? archive.archive(in: member) else { return false }
     while let found = try? inner.next() {
-      if TrackName.claimsTrack(memberName: found.name) { return true }
+      if FoundFile.claimsTrack(memberName: found.name) { return true }
     }
     return false
   }

@@ -53,7 +53,7 @@ struct FileDecoder {
     let isGzip = input.kind == .gzip
     // A file with the name of an archive that does not begin as one is damaged or empty, such as a
     // failed download. Nobody knows what was in it.
-    let isLostArchive = !isGzip && TrackName.claimsArchive(path: file.path)
+    let isLostArchive = !isGzip && FoundFile.claimsArchive(path: file.path)
     let source = SourceBytes(
       path: file.path, isClaimedTrack: file.isClaimedTrack || isLostArchive, isFile: true,
       expectedBytes: isGzip ? input.lastNumber : input.byteCount

@@ -46,7 +46,7 @@ package struct ImportExplainer {
     _ paths: [String], to pass: @escaping (ImportExplanation) -> Void
   ) -> ImportReport {
     var report = ImportReport()
-    for file in FileFinder.find(paths, without: store?.files ?? [:]) {
+    for file in FoundFile.find(paths, without: store?.files ?? [:]) {
       let explainer = SourceExplainer(isWhole: isWhole, to: pass)
       let decoder = FileDecoder(
         store: nil, filter: filter, extras: extras, columns: columns, now: StoreOptions().now(),
