@@ -77,7 +77,7 @@ extension Importer {
   private mutating func announce(_ file: FileReport, ofFile index: Int) {
     countEndedFiles(before: index)
     report.files.append(file)
-    if let kind = file.track.error?.unsupported { report.unsupported[kind, default: 0] += 1 }
+    if let kind = file.track.error?.unsupported { report.passedOver.skip(kind) }
     report.changes = report.changes + file.changes
     options.onFile?(file, index, fileCount)
     if hasListeners { publish(file, ofFile: index) }
@@ -103,8 +103,7 @@ extension Importer {
   private mutating func countEndedFiles(before index: Int) {
     while let file = batch.endedFiles.first, file.index < index {
       batch.endedFiles.removeFirst()
-      report.ignoredFiles.add(file.passedOver.ignored)
-      report.unsupported.merge(file.passedOver.unsupported, uniquingKeysWith: +)
+      report.passedOver.add(file.passedOver)
       options.meter?.finishFile()
     }
   }
