@@ -94,7 +94,7 @@ import Testing
       let writer = try session.beginSource()
       try writer.append(tracks[number])
       _ = try writer.finish(.sample("\(number)", of: tracks[number]))
-      return writer.tables?.derived
+      return writer.tables
     }
     try store.write { session in
       let first = try tables(0, session)

@@ -45,7 +45,7 @@ import TrackIngest
         to: index % 17 == 3 ? name + ".txt" : name + ".gpx")
       if index % 23 == 5 { try folder.write("no track", to: name + "-broken.gpx") }
     }
-    return FileFinder.find([folder.path])
+    return FoundFile.find([folder.path])
   }
 
   @Test(arguments: Seeds.sample(3))

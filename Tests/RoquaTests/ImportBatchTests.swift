@@ -62,7 +62,7 @@ import TrackIngest
     let meter = ImportMeter()
     options.meter = meter
     let report = try fixture.explorer.importTracks([folder.path], options: options)
-    let found = FileFinder.find([folder.path]).map(\.path)
+    let found = FoundFile.find([folder.path]).map(\.path)
     let stop = try #require(found.firstIndex(of: path))
     let before = found[..<stop].filter { !$0.hasSuffix("none") }
     #expect(report.failure != nil)
@@ -165,7 +165,7 @@ import TrackIngest
           from: Coordinate(48, 8 + Double(index) / 100), count: count, stepDegrees: 0.000_9),
         to: String(1_000 + index) + ".gpx")
     }
-    let found = FileFinder.find([folder.path])
+    let found = FoundFile.find([folder.path])
     let pool = DecoderPool(
       files: found,
       decoder: FileDecoder(
@@ -188,7 +188,7 @@ import TrackIngest
     let small = try TemporaryFolder()
     try write(DecoderPool.smallFilesAhead + threads + 8, to: small)
     let other = DecoderPool(
-      files: FileFinder.find([small.path]),
+      files: FoundFile.find([small.path]),
       decoder: FileDecoder(
         store: nil, filter: FilterSettings(), extras: [],
         now: Timestamp(millisecondsSince1970: 1_750_000_000_000)))

@@ -16,10 +16,10 @@ extension Explorer {
     defer { options.meter?.end() }
     var options = options
     options.events = eventChannel
-    var report = Importer(
+    var importer = Importer(
       store: store, filter: try filterSettings(), options: options, now: store.options.now(),
-      grid: try read { $0.settings.grid }
-    ).run(paths)
+      grid: try read { $0.settings.grid })
+    var report = importer.run(paths)
     // They are an extra: what fails or takes long is done when they are next asked for.
     if report.count(.imported) > 0, report.failure == nil, !options.isDryRun, !report.isCancelled {
       let achievements = (try? updateAchievementsIfCheap()) ?? nil
@@ -37,13 +37,13 @@ extension Explorer {
   ) -> ImportReport {
     var options = options
     options.isDryRun = true
-    return Importer(
-      store: nil, filter: FilterSettings(), options: options, now: StoreOptions().now()
-    ).run(paths)
+    var importer = Importer(
+      store: nil, filter: FilterSettings(), options: options, now: StoreOptions().now())
+    return importer.run(paths)
   }
 
   /// Returns true if any of the paths exists, so that no store is created for missing files.
   package static func finds(anyOf paths: [String]) -> Bool {
-    FileFinder.find(paths).contains { $0.failure == nil }
+    FoundFile.find(paths).contains { $0.failure == nil }
   }
 }

@@ -61,24 +61,25 @@ public struct ImportReport: Sendable {
   /// True if the task was canceled before all files were finished.
   public internal(set) var isCancelled = false
   /// The number of files of folders and archives that hold no tracks.
-  public var ignored: Int { ignoredFiles.count }
+  public var ignored: Int { passedOver.ignored }
   /// The numbers of files of folders and archives that hold no tracks, by the extension of their
   /// name in lower case. Files without an extension of one to eight ASCII letters and digits count
   /// as `other`, and so do all files of further kinds after the first 64.
-  package var ignoredKinds: [String: Int] { ignoredFiles.kinds }
+  package var ignoredKinds: [String: Int] { passedOver.ignoredKinds }
   /// The kinds and numbers of ``ignoredKinds``: the most frequent first, `other` last.
   package var ignoredKindsByCount: [(kind: String, count: Int)] {
     func rank(_ kind: String, _ count: Int) -> (Int, Int, String) {
-      (kind == IgnoredFiles.other ? 1 : 0, -count, kind)
+      (kind == PassedOver.other ? 1 : 0, -count, kind)
     }
     return ignoredKinds.sorted { rank($0.key, $0.value) < rank($1.key, $1.value) }
       .map { (kind: $0.key, count: $0.value) }
   }
-  /// The files of folders and archives that hold no tracks.
-  var ignoredFiles = IgnoredFiles()
   /// Files that hold tracks and cannot be read yet, by kind; those that were named are among the
   /// refused ``files``, too.
-  public internal(set) var unsupported: [UnsupportedKind: Int] = [:]
+  public var unsupported: [UnsupportedKind: Int] { passedOver.unsupported }
+  /// The files of folders and archives that are counted, and the refused ones of kinds that cannot
+  /// be read yet.
+  var passedOver = PassedOver()
   /// What changed in the store.
   public var changes = SourceChanges()
   /// The overlaps of imported files with each other and with other sources: the five longest of
@@ -107,7 +108,7 @@ public struct ImportReport: Sendable {
     guard files.contains(where: { $0.status != .refused && $0.track.format == .googleTimeline })
     else { return }
     let isAdvice = { (file: FileReport) in file.track.error?.isAdvice == true }
-    for file in files where isAdvice(file) { ignoredFiles.add(file.path) }
+    for file in files where isAdvice(file) { passedOver.ignore(file.path) }
     files.removeAll(where: isAdvice)
   }
 

@@ -152,10 +152,10 @@ import Testing
 extension Fixture {
   /// Imports a track into the store without evaluating achievements.
   func importWithoutAchievements(_ path: String) throws {
-    let report = Importer(
+    var importer = Importer(
       store: explorer.store, filter: try explorer.filterSettings(), options: ImportOptions(),
-      now: explorer.store.options.now(), grid: try explorer.read { $0.settings.grid }
-    ).run([path])
+      now: explorer.store.options.now(), grid: try explorer.read { $0.settings.grid })
+    let report = importer.run([path])
     #expect(report.count(.imported) == 1)
   }
 }

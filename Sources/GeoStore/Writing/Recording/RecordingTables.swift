@@ -11,7 +11,6 @@ struct RecordingTables {
   /// The end of the recording that made the transaction. Another recording starts with its own end
   /// and the same derived tables.
   var end: RecordingEnd
-  fileprivate let settings: StoreSettings
   /// The privacy zones.
   let zones: PrivacyZones
   /// The number of transactions that deleted data so far (``EvaluationBasis``).
@@ -44,20 +43,21 @@ extension WriteSession {
   func tables(ofRecording sourceID: Int64) throws(DatabaseError) -> RecordingTables {
     let version = try connection.integer("PRAGMA data_version") ?? 0
     let known = recordingTables
-    let isRight = known.map { $0.settings == settings && $0.dataVersion == version } ?? false
+    let isRight =
+      known.map { $0.derived.settings == settings && $0.dataVersion == version } ?? false
     if isRight, let known, known.end.sourceID == sourceID { return known }
     let isCut = try connection.reopenRecording(sourceID)
     let times = try connection.times(ofSource: sourceID)
     let end = RecordingEnd(sourceID: sourceID, times: times, isCut: isCut)
     if isRight, let known {
       return RecordingTables(
-        derived: known.derived, end: end, settings: settings, zones: known.zones,
-        deletions: known.deletions, dataVersion: version)
+        derived: known.derived, end: end, zones: known.zones, deletions: known.deletions,
+        dataVersion: version)
     }
     let derived = try DerivedTables(
       connection: connection, changes: changes, settings: settings, options: options)
     return RecordingTables(
-      derived: derived, end: end, settings: settings, zones: try zones(),
-      deletions: try connection.deletions(), dataVersion: version)
+      derived: derived, end: end, zones: try zones(), deletions: try connection.deletions(),
+      dataVersion: version)
   }
 }

@@ -10,6 +10,8 @@ final class DerivedTables {
   @exclusivity(unchecked) private var regions: RegionWriter
   private let coverage: CoverageTileWriter
   private let flightsExplore: Bool
+  /// The settings for which the tables were made.
+  let settings: StoreSettings
 
   /// Creates tables that write into a database.
   ///
@@ -17,6 +19,7 @@ final class DerivedTables {
   init(
     connection: Connection, changes: RegionChanges, settings: StoreSettings, options: StoreOptions
   ) throws(DatabaseError) {
+    self.settings = settings
     regions = try RegionWriter(
       connection: connection, changes: changes, settings: settings,
       window: RegionWindow(

@@ -23,7 +23,7 @@ public final class SourceWriter {
   private let connection: Connection
   private let sourceID: Int64
   /// Created with the first write, so that it includes what the transaction wrote before.
-  private(set) var tables: SourceTables?
+  private(set) var tables: DerivedTables?
   private var pending: [KeptFix] = []
   private var withheld: WithheldFixes
   private var kept = 0
@@ -67,7 +67,7 @@ public final class SourceWriter {
   public func finish(_ description: SourceDescription) throws(DatabaseError) -> SourceChanges {
     if !pending.isEmpty { try writeChunk() }
     let tables = try takenTables()
-    try tables.derived.flush(keepingWindow: true)
+    try tables.flush(keepingWindow: true)
     var description = description
     // The heights include those of fixes that were left out here.
     if withheld.count > 0 { (description.isWithheld, description.heights) = (true, nil) }
@@ -75,15 +75,15 @@ public final class SourceWriter {
       description, id: sourceID, kept: kept, importedAt: session.options.now())
     try connection.trimCache()
     try session.giveBack(tables)
-    var changes = tables.derived.changes
+    var changes = tables.changes
     changes.kept = kept
     changes.withheld = withheld.count
-    if session.notesReached { changes.reached = tables.derived.takeReached() }
+    if session.notesReached { changes.reached = tables.takeReached() }
     session.change?.add(changes, ofSource: sourceID)
     return changes
   }
 
-  private func takenTables() throws(DatabaseError) -> SourceTables {
+  private func takenTables() throws(DatabaseError) -> DerivedTables {
     if let tables { return tables }
     let taken = try session.takeTables(ofSource: sourceID)
     tables = taken
@@ -94,7 +94,7 @@ public final class SourceWriter {
     // Must come first: afterwards this source's own rows would look like foreign writes.
     let tables = try takenTables()
     _ = try connection.insertChunk(pending, ofSource: sourceID)
-    try tables.derived.take(pending)
+    try tables.take(pending)
     kept += pending.count
     pending.removeAll(keepingCapacity: true)
     try connection.trimCache()

@@ -45,7 +45,7 @@ public final class WriteSession {
   var owesErasure = false
   /// The tables that the last source of the transaction left in memory, and the connection's number
   /// of changed rows at that time: if it differs now, something was written since.
-  private var spareTables: (tables: SourceTables, changedRows: Int32)?
+  private var spareTables: (tables: DerivedTables, changedRows: Int32)?
   /// The connection's number of changed rows at the start of the transaction.
   private let changedRowsBefore: Int32
 
@@ -130,31 +130,23 @@ public final class WriteSession {
 
   /// Returns tables for a source: those left by the last source of the transaction if nothing was
   /// written since, otherwise new ones.
-  func takeTables(ofSource source: Int64) throws(DatabaseError) -> SourceTables {
+  func takeTables(ofSource source: Int64) throws(DatabaseError) -> DerivedTables {
     defer { spareTables = nil }
     if let spareTables, spareTables.tables.settings == settings,
       spareTables.changedRows == connection.allChangedRows
     {
-      spareTables.tables.derived.startCounting(source: source)
+      spareTables.tables.startCounting(source: source)
       return spareTables.tables
     }
-    let derived = try DerivedTables(
+    let tables = try DerivedTables(
       connection: connection, changes: changes, settings: settings, options: options)
-    if notesReached { derived.noteReached() }
-    derived.startCounting(source: source)
-    return SourceTables(derived: derived, settings: settings)
+    if notesReached { tables.noteReached() }
+    tables.startCounting(source: source)
+    return tables
   }
 
   /// Keeps the tables of a finished source for the next one.
-  func giveBack(_ tables: SourceTables) throws(DatabaseError) {
+  func giveBack(_ tables: DerivedTables) throws(DatabaseError) {
     spareTables = (tables, connection.allChangedRows)
   }
-}
-
-/// The tables that the sources of one transaction share, one after the other.
-struct SourceTables {
-  /// Regions and tiles in memory, and their writers.
-  let derived: DerivedTables
-  /// The settings for which they were made.
-  let settings: StoreSettings
 }

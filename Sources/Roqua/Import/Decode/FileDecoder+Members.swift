@@ -1,76 +1,71 @@
 import ByteStreams
 import TrackIngest
 
-/// The place of an archive: in a file, or in an archive in a file.
-struct ArchivePlace {
-  /// The path of the archive, for reports.
-  let path: String
-  /// What is before the name of a member in warnings: the archive's own name if it is nested.
-  var prefix = ""
-  /// True if the archive is in another one, so that an archive in it is not read.
-  var isNested = false
-}
-
-/// What an archive turned out to be.
-struct ArchiveMembers {
-  /// The number of members, without folders. The members of an archive in the archive count, it
-  /// does not.
-  var count = 0
-  /// The names of members, at most ``namesAtMost``: they show what the archive is.
-  var names: Set<String> = []
-  /// The reason why reading the archive ended.
-  var failure: IngestError?
-  /// Warnings about the archive as a whole.
-  var warnings: [IngestWarning] = []
-  /// True if the reader of the queue has stopped.
-  var isAbandoned = false
-
-  /// The number of names that are kept.
-  static let namesAtMost = 1_000
-}
-
 /// The members of archives.
 extension FileDecoder {
+  /// An archive in a file, or in an archive in a file: where it is, and what it turned out to be.
+  struct Archive {
+    /// The path of the archive, for reports.
+    let path: String
+    /// What is before the name of a member in warnings: the archive's own name if it is nested.
+    var prefix = ""
+    /// True if the archive is in another one, so that an archive in it is not read.
+    var isNested = false
+
+    /// The number of members, without folders. The members of an archive in the archive count, it
+    /// does not.
+    var count = 0
+    /// The names of members, at most ``namesAtMost``: they show what the archive is.
+    var names: Set<String> = []
+    /// The reason why reading the archive ended.
+    var failure: IngestError?
+    /// Warnings about the archive as a whole.
+    var warnings: [IngestWarning] = []
+    /// True if the reader of the queue has stopped.
+    var isAbandoned = false
+
+    /// The number of names that are kept.
+    static let namesAtMost = 1_000
+  }
+
   /// Decodes the members of an archive, each of which is a source or again an archive.
   func decodeMembers(
-    of archive: ZipArchive, at place: ArchivePlace, into sender: inout SourceSender,
-    _ found: inout ArchiveMembers
+    of zip: ZipArchive, _ archive: inout Archive, into sender: inout SourceSender
   ) {
     do {
-      while let member = try archive.next() {
+      while let member = try zip.next() {
         guard !member.isFolder else { continue }
-        found.count += 1
-        if found.names.count < ArchiveMembers.namesAtMost { found.names.insert(member.name) }
-        let head = archive.head(of: member, count: 4)
+        archive.count += 1
+        if archive.names.count < Archive.namesAtMost { archive.names.insert(member.name) }
+        let head = zip.head(of: member, count: 4)
         let isArchive = head.withUnsafeBytes { ContentKind(prefix: $0) } == .zip
         let goesOn =
           !isArchive
-          ? decode(member, of: archive, at: place, into: &sender)
-          : place.isNested
-            ? leaveOut(member, of: archive, at: place, into: &sender)
-            : decodeArchive(in: member, of: archive, at: place, into: &sender, &found)
+          ? decode(member, of: zip, archive, into: &sender)
+          : archive.isNested
+            ? leaveOut(member, of: zip, archive, into: &sender)
+            : decodeArchive(in: member, of: zip, &archive, into: &sender)
         guard goesOn else {
-          found.isAbandoned = true
+          archive.isAbandoned = true
           return
         }
       }
     } catch {
-      found.failure = IngestError(error)
+      archive.failure = IngestError(error)
     }
-    found.warnings = archive.warnings.map { IngestWarning($0) }
+    archive.warnings = zip.warnings.map { IngestWarning($0) }
   }
 
   /// Decodes a member that is a source; returns false if the reader of the queue has stopped.
   private func decode(
-    _ member: ZipMember, of archive: ZipArchive, at place: ArchivePlace,
-    into sender: inout SourceSender
+    _ member: ZipMember, of zip: ZipArchive, _ archive: Archive, into sender: inout SourceSender
   ) -> Bool {
     let source = SourceBytes(
-      path: place.path + "/" + member.name,
-      isClaimedTrack: TrackName.claimsTrack(memberName: member.name), isFile: false,
-      expectedBytes: archive.canReadAgain ? member.expandedBytes : nil
-    ) { sink in archive.read(member, to: sink) }
-    let name = place.prefix + member.name
+      path: archive.path + "/" + member.name,
+      isClaimedTrack: FoundFile.claimsTrack(memberName: member.name), isFile: false,
+      expectedBytes: zip.canReadAgain ? member.expandedBytes : nil
+    ) { sink in zip.read(member, to: sink) }
+    let name = archive.prefix + member.name
     switch decode(source, into: &sender) {
     case .reported: break
     case .noTrack(let reason):
@@ -86,41 +81,40 @@ extension FileDecoder {
 
   /// Decodes an archive in an archive; returns false if the reader of the queue has stopped.
   private func decodeArchive(
-    in member: ZipMember, of outer: ZipArchive, at place: ArchivePlace,
-    into sender: inout SourceSender, _ outerFound: inout ArchiveMembers
+    in member: ZipMember, of zip: ZipArchive, _ outer: inout Archive,
+    into sender: inout SourceSender
   ) -> Bool {
-    let path = place.path + "/" + member.name
+    let path = outer.path + "/" + member.name
     let reported = sender.reported
     let passedOver = sender.passedOver
-    var found = ArchiveMembers()
+    var inner = Archive(path: path, prefix: member.name + "/", isNested: true)
     var hasLostDirectory = false
     do {
-      let inner = ArchivePlace(path: path, prefix: member.name + "/", isNested: true)
       explainer?.open(
         archive: path,
-        evidence: outer.head(of: member, count: 4).withUnsafeBytes { ContentEvidence(prefix: $0) })
-      let archive = try outer.archive(in: member)
-      hasLostDirectory = archive.hasLostDirectory
-      decodeMembers(of: archive, at: inner, into: &sender, &found)
-      if found.isAbandoned { return false }
-      let ending = outer.end(member)
-      found.warnings += ending.warnings.map { IngestWarning($0) }
-      found.failure = found.failure ?? ending.error.map { IngestError($0) }
+        evidence: zip.head(of: member, count: 4).withUnsafeBytes { ContentEvidence(prefix: $0) })
+      let innerZip = try zip.archive(in: member)
+      hasLostDirectory = innerZip.hasLostDirectory
+      decodeMembers(of: innerZip, &inner, into: &sender)
+      if inner.isAbandoned { return false }
+      let ending = zip.end(member)
+      inner.warnings += ending.warnings.map { IngestWarning($0) }
+      inner.failure = inner.failure ?? ending.error.map { IngestError($0) }
     } catch {
-      found.failure = IngestError(error)
+      inner.failure = IngestError(error)
     }
-    explainer?.close(archive: path, warnings: found.warnings)
-    outerFound.count += found.count - 1
+    explainer?.close(archive: path, warnings: inner.warnings)
+    outer.count += inner.count - 1
     guard sender.reported == reported else {
-      if let failure = found.failure { refuse(path, failure, into: &sender) }
-      sender.note(found.warnings, of: member.name)
+      if let failure = inner.failure { refuse(path, failure, into: &sender) }
+      sender.note(inner.warnings, of: member.name)
       return true
     }
     // As for an archive in a folder: without a track it counts as one file.
     let hasSkipped = sender.passedOver.unsupported != passedOver.unsupported
     sender.forgetIgnored(since: passedOver)
-    let isClaimed = TrackName.claimsTrack(memberName: member.name)
-    if let kind = Self.kind(of: path, members: found.names), !hasSkipped {
+    let isClaimed = FoundFile.claimsTrack(memberName: member.name)
+    if let kind = Self.kind(of: path, members: inner.names), !hasSkipped {
       if isClaimed {
         refuse(path, IngestError(unsupported: kind), into: &sender)
       } else {
@@ -128,15 +122,15 @@ extension FileDecoder {
       }
       return true
     }
-    let isCut = !found.warnings.isEmpty
-    let reason = found.failure ?? Self.reasonForNone(lookedAt: found.count, isCut: isCut)
+    let isCut = !inner.warnings.isEmpty
+    let reason = inner.failure ?? Self.reasonForNone(lookedAt: inner.count, isCut: isCut)
     if isClaimed {
       refuse(path, reason, into: &sender)
-    } else if found.failure != nil || isCut {
-      sender.leaveOut(place.prefix + member.name, for: .unreadable(reason))
+    } else if inner.failure != nil || isCut {
+      sender.leaveOut(outer.prefix + member.name, for: .unreadable(reason))
       // There may have been tracks in it. A sound archive that is read as a stream may also end
       // with a warning, after its members: an Android app, or an encrypted archive.
-      if found.failure != nil || found.count == 0 || hasLostDirectory {
+      if inner.failure != nil || inner.count == 0 || hasLostDirectory {
         sender.mustSayWhyNone = true
       }
       explainer?.ignore(path, because: reason.message)
@@ -149,11 +143,10 @@ extension FileDecoder {
   /// Leaves out an archive in an archive in an archive. Only the names in it are read, because they
   /// may show tracks. Always returns true.
   private func leaveOut(
-    _ member: ZipMember, of archive: ZipArchive, at place: ArchivePlace,
-    into sender: inout SourceSender
+    _ member: ZipMember, of zip: ZipArchive, _ archive: Archive, into sender: inout SourceSender
   ) -> Bool {
-    let path = place.path + "/" + member.name
-    if TrackName.claimsTrack(memberName: member.name) {
+    let path = archive.path + "/" + member.name
+    if FoundFile.claimsTrack(memberName: member.name) {
       refuse(
         path,
         IngestError(
@@ -164,18 +157,18 @@ extension FileDecoder {
       sender.skip(kind)
       explainer?.ignore(path, because: IngestError(unsupported: kind).message)
     } else {
-      sender.leaveOut(place.prefix + member.name, for: .isArchive)
+      sender.leaveOut(archive.prefix + member.name, for: .isArchive)
       explainer?.ignore(path, because: "It is an archive in an archive in an archive.")
-      if Self.namesTrack(member, of: archive) { sender.mustSayWhyNone = true }
+      if Self.namesTrack(member, of: zip) { sender.mustSayWhyNone = true }
     }
     return true
   }
 
   /// Whether a member of an archive in an archive has the name of a track.
-  private static func namesTrack(_ member: ZipMember, of archive: ZipArchive) -> Bool {
-    guard let inner = try? archive.archive(in: member) else { return false }
+  private static func namesTrack(_ member: ZipMember, of zip: ZipArchive) -> Bool {
+    guard let inner = try? zip.archive(in: member) else { return false }
     while let found = try? inner.next() {
-      if TrackName.claimsTrack(memberName: found.name) { return true }
+      if FoundFile.claimsTrack(memberName: found.name) { return true }
     }
     return false
   }

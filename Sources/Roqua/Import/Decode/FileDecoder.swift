@@ -53,7 +53,7 @@ struct FileDecoder {
     let isGzip = input.kind == .gzip
     // A file with the name of an archive that does not begin as one is damaged or empty, such as a
     // failed download. Nobody knows what was in it.
-    let isLostArchive = !isGzip && TrackName.claimsArchive(path: file.path)
+    let isLostArchive = !isGzip && FoundFile.claimsArchive(path: file.path)
     let source = SourceBytes(
       path: file.path, isClaimedTrack: file.isClaimedTrack || isLostArchive, isFile: true,
       expectedBytes: isGzip ? input.lastNumber : input.byteCount
@@ -73,22 +73,22 @@ struct FileDecoder {
   private func decodeArchive(
     _ input: InputFile, of file: FoundFile, into sender: inout SourceSender
   ) {
-    var found = ArchiveMembers()
+    var archive = Archive(path: file.path)
     do {
-      let archive = try Self.archive(input)
+      let zip = try Self.zipArchive(input)
       explainer?.open(archive: file.path, evidence: input.archiveEvidence)
-      decodeMembers(of: archive, at: ArchivePlace(path: file.path), into: &sender, &found)
+      decodeMembers(of: zip, &archive, into: &sender)
     } catch {
-      found.failure = IngestError(error)
+      archive.failure = IngestError(error)
     }
-    let warnings = found.warnings
+    let warnings = archive.warnings
     explainer?.close(archive: file.path, warnings: warnings)
     if sender.reported == 0 {
       // The ignored files of an archive without tracks are not counted one by one. An archive that
       // is itself a file of another format counts as one file of that kind; of any other archive,
       // the files of kinds that cannot be read yet are counted.
       sender.forgetIgnored()
-      if let kind = Self.kind(of: file.path, members: found.names), !sender.hasSkipped {
+      if let kind = Self.kind(of: file.path, members: archive.names), !sender.hasSkipped {
         if file.isClaimedTrack {
           refuse(file, IngestError(unsupported: kind), into: &sender)
         } else {
@@ -98,15 +98,15 @@ struct FileDecoder {
         return sender.close(warnings: warnings)
       }
       let reason =
-        found.failure ?? sender.reasonForNone
-        ?? Self.reasonForNone(lookedAt: found.count, isCut: !warnings.isEmpty)
-      let isDamaged = found.failure != nil || !warnings.isEmpty
+        archive.failure ?? sender.reasonForNone
+        ?? Self.reasonForNone(lookedAt: archive.count, isCut: !warnings.isEmpty)
+      let isDamaged = archive.failure != nil || !warnings.isEmpty
       if file.isClaimedTrack || isDamaged || sender.mustSayWhyNone {
         refuse(file, reason, into: &sender)
       } else if !sender.hasSkipped {
         sender.ignore(file.path)
       }
-    } else if let failure = found.failure {
+    } else if let failure = archive.failure {
       refuse(file, failure, into: &sender)
     }
     input.settle()
@@ -125,10 +125,10 @@ struct FileDecoder {
     else {
       return false
     }
-    return (try? archive(input))?.canReadAgain == true
+    return (try? zipArchive(input))?.canReadAgain == true
   }
 
-  private static func archive(_ input: InputFile) throws(StreamError) -> ZipArchive {
+  private static func zipArchive(_ input: InputFile) throws(StreamError) -> ZipArchive {
     guard let byteCount = input.byteCount else {
       return ZipArchive { (buffer) throws(StreamError) in try input.readNext(into: buffer) }
     }

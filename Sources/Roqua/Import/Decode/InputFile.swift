@@ -31,7 +31,7 @@ final class InputFile {
     self.meter = meter
     closes = file.systemPath != nil
     descriptor = file.systemPath.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
-    guard descriptor >= 0 else { throw FileFinder.error(errno) }
+    guard descriptor >= 0 else { throw FoundFile.error(errno) }
     var status = stat()
     // Standard input may be a file that another process has partly read.
     let isWhole =
@@ -128,7 +128,7 @@ final class InputFile {
         return count
       }
       guard errno == EINTR else {
-        throw StreamError(code: .unreadable, message: FileFinder.error(errno).message)
+        throw StreamError(code: .unreadable, message: FoundFile.error(errno).message)
       }
     }
   }

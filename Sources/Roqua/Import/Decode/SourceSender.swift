@@ -45,10 +45,10 @@ struct SourceSender {
   }
 
   /// A file that does not claim to be a track is not one.
-  mutating func ignore(_ path: String) { passedOver.ignored.add(path) }
+  mutating func ignore(_ path: String) { passedOver.ignore(path) }
 
   /// A file that does not claim to be a track is of a kind that cannot be read yet.
-  mutating func skip(_ kind: UnsupportedKind) { passedOver.unsupported[kind, default: 0] += 1 }
+  mutating func skip(_ kind: UnsupportedKind) { passedOver.skip(kind) }
 
   /// Whether a file was of a kind that cannot be read yet.
   var hasSkipped: Bool { !passedOver.unsupported.isEmpty }
@@ -57,12 +57,12 @@ struct SourceSender {
   ///
   /// - Parameter earlier: what was passed over before that file.
   mutating func forgetIgnored(since earlier: PassedOver = PassedOver()) {
-    passedOver.ignored = earlier.ignored
+    passedOver.forgetIgnored(since: earlier)
   }
 
   /// Notes a file of an archive that does not claim to be a track and could not be read.
   mutating func leaveOut(_ name: String, for reason: LeftOutNotes.Reason) {
-    passedOver.ignored.add(name)
+    passedOver.ignore(name)
     notes.add(name, reason)
   }
 

@@ -46,7 +46,7 @@ package struct ImportExplainer {
     _ paths: [String], to pass: @escaping (ImportExplanation) -> Void
   ) -> ImportReport {
     var report = ImportReport()
-    for file in FileFinder.find(paths, without: store?.files ?? [:]) {
+    for file in FoundFile.find(paths, without: store?.files ?? [:]) {
       let explainer = SourceExplainer(isWhole: isWhole, to: pass)
       let decoder = FileDecoder(
         store: nil, filter: filter, extras: extras, columns: columns, now: StoreOptions().now(),
@@ -61,13 +61,9 @@ package struct ImportExplainer {
             path: decoded.path, status: decoded.report.error == nil ? .imported : .refused,
             sha256: decoded.sha256, bytes: decoded.bytes, track: decoded.report,
             changes: SourceChanges()))
-        if let kind = decoded.report.error?.unsupported {
-          report.unsupported[kind, default: 0] += 1
-        }
+        if let kind = decoded.report.error?.unsupported { report.passedOver.skip(kind) }
       }
-      let passedOver = queue.filesPassedOver
-      report.ignoredFiles.add(passedOver.ignored)
-      report.unsupported.merge(passedOver.unsupported, uniquingKeysWith: +)
+      report.passedOver.add(queue.filesPassedOver)
     }
     return report
   }

@@ -26,10 +26,10 @@ final class SourceExplainer {
   }
 
   /// A source begins. Returns its bytes, which are looked at as they pass.
-  func begin(_ source: SourceBytes) -> SourceBytes {
+  func begin(_ source: FileDecoder.SourceBytes) -> FileDecoder.SourceBytes {
     self.source = SourceExplanation(path: source.path)
     head = []
-    return SourceBytes(
+    return FileDecoder.SourceBytes(
       path: source.path, isClaimedTrack: source.isClaimedTrack, isFile: source.isFile,
       expectedBytes: source.expectedBytes
     ) { sink in

@@ -18,7 +18,7 @@ struct FoundFile: Hashable, Sendable {
 }
 
 /// Looks for files to import.
-enum FileFinder {
+extension FoundFile {
   /// Returns the files at the given paths: files as they are, folders with all files below them,
   /// `-` for standard input. The order is that of the arguments; below a folder, that of the names'
   /// bytes. Links are followed; a folder that contains itself is entered once.
@@ -69,7 +69,7 @@ enum FileFinder {
         if isNamed { found.append(refused(path, failure)) }
         return
       }
-      let isClaimed = isNamed || TrackName.claimsTrack(path: path)
+      let isClaimed = isNamed || claimsTrack(path: path)
       found.append(
         FoundFile(
           systemPath: systemPath, path: path, isClaimedTrack: isClaimed,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Roqua
 
-@Suite struct FileFinderTests {
+@Suite struct FoundFileTests {
   private func link(_ target: String, at name: String, in folder: TemporaryFolder) throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.file(name), withDestinationPath: target)
@@ -23,7 +23,7 @@ import Testing
       try folder.write("", to: "one/" + name)
     }
     try folder.write("", to: "two")
-    let found = FileFinder.find([folder.file("two"), folder.file("one")])
+    let found = FoundFile.find([folder.file("two"), folder.file("one")])
     #expect(
       names(found, below: folder) == ["two"]
         + [".hidden", "10", "9", "Z", "a/B", "a/z", "a/é", "a.gpx", "b"].map { "one/" + $0 })
@@ -36,7 +36,7 @@ import Testing
     // One call for each file and folder: top, a, b, c, d, e, f, g.
     for calls in 0...8 {
       var left = calls
-      let found = FileFinder.find([folder.file("top"), folder.file("top/a")]) {
+      let found = FoundFile.find([folder.file("top"), folder.file("top/a")]) {
         left -= 1
         return left < 0
       }
@@ -49,7 +49,7 @@ import Testing
   @Test func `a folder passed under two names is read for each argument`() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "one/a.gpx")
-    let found = FileFinder.find([
+    let found = FoundFile.find([
       folder.file("one"), folder.file("one/"), folder.file("one/../one"),
     ])
     #expect(names(found, below: folder) == ["one/a.gpx", "one/a.gpx", "one/../one/a.gpx"])
@@ -63,7 +63,7 @@ import Testing
     try link(".", at: "top/self", in: folder)
     try link("loop", at: "top/loop", in: folder)
     try link("deep", at: "top/other-deep", in: folder)
-    let found = FileFinder.find([folder.file("top")])
+    let found = FoundFile.find([folder.file("top")])
     #expect(names(found, below: folder) == ["top/a.gpx", "top/deep/b.gpx"])
     #expect(found.allSatisfy { $0.failure == nil })
   }
@@ -75,11 +75,11 @@ import Testing
     try link("../elsewhere", at: "top/linked", in: folder)
     try link("../elsewhere/c.gpx", at: "top/file-link.gpx", in: folder)
     try link("nowhere", at: "top/dangling.gpx", in: folder)
-    let found = FileFinder.find([folder.file("top")])
+    let found = FoundFile.find([folder.file("top")])
     #expect(names(found, below: folder) == ["top/a.gpx", "top/file-link.gpx", "top/linked/c.gpx"])
     #expect(found.allSatisfy { $0.failure == nil })
     // The same link named by the user is a failure.
-    let named = FileFinder.find([folder.file("top/dangling.gpx")])
+    let named = FoundFile.find([folder.file("top/dangling.gpx")])
     #expect(named.map { $0.failure?.code } == [.notFound])
   }
 
@@ -89,12 +89,12 @@ import Testing
       "a.gpx": true, "B.GPX": true, "c.nmea": true, "d.txt": false, "._a.gpx": false, "e": false,
     ]
     for name in claims.keys { try folder.write("", to: name) }
-    for file in FileFinder.find([folder.path]) {
+    for file in FoundFile.find([folder.path]) {
       let name = String(file.path.dropFirst(folder.path.count + 1))
       #expect(file.isClaimedTrack == claims[name], "\(name)")
     }
     for name in claims.keys {
-      #expect(FileFinder.find([folder.file(name)]).map(\.isClaimedTrack) == [true], "\(name)")
+      #expect(FoundFile.find([folder.file(name)]).map(\.isClaimedTrack) == [true], "\(name)")
     }
   }
 
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func `standard input is returned as is, and a missing path is a failure`() {
-    let found = FileFinder.find(["-", "/nowhere/at/all", "-"])
+    let found = FoundFile.find(["-", "/nowhere/at/all", "-"])
     #expect(found.map(\.path) == ["-", "/nowhere/at/all", "-"])
     #expect(found.allSatisfy { $0.systemPath == nil && $0.isClaimedTrack })
     #expect(found.map { $0.failure?.code } == [nil, .notFound, nil])

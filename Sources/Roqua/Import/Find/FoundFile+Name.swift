@@ -1,7 +1,7 @@
 import TrackIngest
 
-/// File names that identify the contents.
-enum TrackName {
+/// Names of files, and of members of archives, that identify the contents.
+extension FoundFile {
   /// Whether a file's name says that it is a track, packed or not: `a.gpx`, `a.nmea.gz`,
   /// `a.gpx.zip`. One in a packing that cannot be read is refused, not ignored.
   static func claimsTrack(path: String) -> Bool {
