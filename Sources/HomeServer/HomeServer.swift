@@ -257,7 +257,8 @@ package final class HomeServer: Sendable {
         200, headers: [("content-type", "text/event-stream")], body: .events(stream))
     case ("tiles", 4): return await tile(request, target)
     case ("metrics", 1):
-      let text = metrics.text(await recorder.counts, waiting: inbox.waitingCount)
+      let text = metrics.text(
+        await recorder.counts, waiting: inbox.waitingCount, setAside: inbox.setAside.count)
       return .text(200, text, type: "text/plain; version=0.0.4; charset=utf-8")
     case ("api", 1):
       let names = Question.names.map { JSONValue.string("/api/\($0)") }
@@ -344,9 +345,25 @@ package final class HomeServer: Sendable {
   }
 
   private func health(_ request: ServerRequest) async -> ServerAnswer {
-    let isHealthy = await recorder.counts.isHealthy
-    let text = isHealthy ? "ok" : "the store cannot be written"
-    return .json(isHealthy ? 200 : 503, ["status": .string(text)])
+    guard await recorder.counts.isHealthy else {
+      return .json(503, ["status": .string("the store or the inbox cannot be read or written")])
+    }
+    let rows = inbox.setAside.sorted { $0.key < $1.key }
+    guard !rows.isEmpty else { return .json(200, ["status": .string("ok")]) }
+    let count = rows.count == 1 ? "1 damaged row" : "\(rows.count) damaged rows"
+    let named = rows.prefix(Inbox.mostReports).map { row, damage -> JSONValue in
+      [
+        "table": .string("received"), "row": .integer(row),
+        "reason": .string(damage.rawValue),
+      ]
+    }
+    // The phones go on, so this is no reason to take the server down.
+    return .json(
+      200,
+      [
+        "status": .string("\(count) of the inbox set aside; all else is recorded"),
+        "setAside": .array(named),
+      ])
   }
 
   /// Runs blocking work on a thread of its own.

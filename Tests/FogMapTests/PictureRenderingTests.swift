@@ -180,4 +180,34 @@ import Testing
     }
     #expect(explored > 0 && area == 2 * explored)
   }
+
+  @Test func `a canceled SVG stops before the next layer or band of rows`() throws {
+    var scene = Self.scene(.equalEarth)
+    var coverage = Coverage()
+    coverage.mark(discAround: Coordinate(48, 11))
+    scene.setCells(coverage)
+    /// Cancels at a call; returns the number of calls, and the pieces until then.
+    func write(cancelingAt last: Int) -> (calls: Int, pieces: [String]) {
+      var (calls, pieces) = (0, [String]())
+      PictureSVG(scene).write(
+        title: "", credits: "",
+        to: {
+          pieces.append($0)
+          return true
+        },
+        unless: {
+          calls += 1
+          return calls == last
+        })
+      return (calls, pieces)
+    }
+    let whole = write(cancelingAt: .max)
+    #expect(whole.calls > scene.bandCount && whole.pieces.last?.hasSuffix("</svg>\n") == true)
+    for last in 1...whole.calls {
+      let part = write(cancelingAt: last)
+      #expect(part.calls == last)
+      #expect(part.pieces.count < whole.pieces.count)
+      #expect(part.pieces[...] == whole.pieces.prefix(part.pieces.count))
+    }
+  }
 }

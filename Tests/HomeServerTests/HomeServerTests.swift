@@ -288,6 +288,29 @@ import Testing
     #expect(await bench.get("/owntracks", token: bench.phone, method: "PUT").status == 405)
   }
 
+  @Test func `a damaged row of the inbox is named by its number, and the server is well`()
+    async throws
+  {
+    let bench = try Bench()
+    #expect(await bench.get("/health").body == "{\"status\":\"ok\"}\n")
+    for seconds in [0, 100, 200] {
+      let place = "lat=48.\(58 + seconds)&lon=7.75"
+      let path = "/osmand/\(bench.phone)?\(place)&timestamp=\(1_714_557_600 + seconds)"
+      #expect(await bench.get(path).status == 200)
+    }
+    try InboxTests.alter(bench.inbox.path, "UPDATE received SET device_id = 7 WHERE id = 2")
+    await bench.server.finish()
+    let health = await bench.get("/health")
+    #expect(health.status == 200)
+    #expect(
+      health.body
+        == #"{"status":"1 damaged row of the inbox set aside; all else is recorded","setAside":"#
+        + #"[{"table":"received","row":2,"reason":"its device is unknown"}]}"# + "\n")
+    let metrics = await bench.get("/metrics", token: bench.reader).body
+    #expect(metrics.contains("\nroqua_inbox_rows_set_aside 1\n"))
+    #expect(metrics.contains("\nroqua_fixes_waiting 0\n"))
+  }
+
   @Test func `metrics are lines that Prometheus reads`() async throws {
     let bench = try Bench()
     let text = await bench.get("/metrics", token: bench.reader).body

@@ -2,6 +2,7 @@ import Foundation
 import Geodesy
 import SQLiteLayer
 import SeededRandom
+import Synchronization
 import TestSupport
 import Testing
 import TrackIngest
@@ -110,23 +111,41 @@ import TrackIngest
   }
 
   @Test(arguments: [
-    "latitude_e7 = 900000001", "longitude_e7 = -1 << 40", "device_id = 9",
-    "time = 9223372036854775807", "time = -9223372036854775807 - 1",
+    ("latitude_e7 = 900000001", RowDamage.coordinate),
+    ("longitude_e7 = -1 << 40", RowDamage.coordinate), ("device_id = 9", RowDamage.device),
+    ("time = 9223372036854775807", RowDamage.time),
+    ("time = -9223372036854775807 - 1", RowDamage.time),
   ])
-  func `a row that is no fix is reported with its number`(change: String) async throws {
+  func `a row that is no fix is set aside and kept, and the others are read`(
+    change: String, damage: RowDamage
+  ) async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("s.inbox")
-    let fixes = [Self.fix(1), Self.fix(2)]
+    let fixes = (0..<4).map { Self.fix($0) }
     do { _ = try await Inbox(path: path).receive(fixes, from: "a") }
-    do {
-      let connection = try Connection(path: path, flags: 2)  // SQLITE_OPEN_READWRITE
-      try connection.execute("UPDATE received SET \(change) WHERE id = 2")
+    try Self.alter(path, "UPDATE received SET \(change) WHERE id IN (1, 2)")
+    let lines = Mutex<[String]>([])
+    // It is found again when the server starts again.
+    for start in 1...2 {
+      let inbox = try Inbox(path: path) { line in lines.withLock { $0.append(line) } }
+      #expect(inbox.waitingCount == 4)
+      // A limit counts entries: damaged rows do not end the reading.
+      for _ in 1...2 {
+        #expect(try await inbox.entries(after: 0, limit: 1).map(\.fix) == [fixes[2]])
+      }
+      #expect(try await inbox.entries(after: 0, limit: 9).map(\.fix) == Array(fixes[2...]))
+      #expect(inbox.setAside == [1: damage, 2: damage] && inbox.waitingCount == 2)
+      let reported = lines.withLock { $0 }
+      #expect(reported.count == 2 * start)
+      #expect(reported.allSatisfy { $0.hasPrefix(path) && $0.contains(damage.rawValue) })
+      #expect(reported.last?.contains("row 2 ") == true)
     }
-    let inbox = try Inbox(path: path)
-    let error = await #expect(throws: DatabaseError.self) {
-      try await inbox.entries(after: 0, limit: 10)
-    }
-    #expect(error.map { "\($0)".contains("row 2") } == true)
+  }
+
+  /// Runs SQL on the database as another program.
+  static func alter(_ path: String, _ sql: String) throws {
+    let connection = try Connection(path: path, flags: 2)  // SQLITE_OPEN_READWRITE
+    try connection.execute(sql)
   }
 
   @Test func `a closed inbox takes nothing`() async throws {

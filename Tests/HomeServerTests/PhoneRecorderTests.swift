@@ -164,6 +164,30 @@ import TrackIngest
     #expect(sources.filter { $0.path == "b" }.map(\.kept) == kept)
   }
 
+  @Test func `a damaged row of one phone stops neither its other fixes nor other phones`()
+    async throws
+  {
+    let bench = try Bench(try TemporaryFolder())
+    let (one, other) = (Self.walk(30, seed: 1), Self.walk(30, seed: 2))
+    _ = try await bench.inbox.receive(one, from: "a")
+    _ = try await bench.inbox.receive(other, from: "b")
+    // The last one of the first phone.
+    try InboxTests.alter(
+      bench.inbox.path, "UPDATE received SET latitude_e7 = 1 << 40 WHERE id = 30")
+    await bench.recorder.record()
+    #expect(await bench.recorder.counts.isHealthy)
+    await bench.recorder.finish()
+    #expect(bench.inbox.waitingCount == 0 && bench.inbox.setAside == [30: .coordinate])
+    let sound = try Bench(try TemporaryFolder())
+    _ = try await sound.inbox.receive(Array(one.dropLast()), from: "a")
+    _ = try await sound.inbox.receive(other, from: "b")
+    await sound.recorder.finish()
+    let (found, expected) = (
+      try Self.contents(of: bench.explorer), try Self.contents(of: sound.explorer)
+    )
+    #expect(found.regions == expected.regions && found.cells == expected.cells)
+  }
+
   @Test func `a fix in a privacy zone leaves the inbox and is not stored`() async throws {
     let bench = try Bench(try TemporaryFolder())
     let walk = Self.walk(20, seed: 3)

@@ -189,6 +189,9 @@ import Testing
     #expect(reason(list(row(a, "x") + "," + row(b, "X"))) == "a name is there twice")
     #expect(reason(list(row(a, "x") + "," + row(b, "y"))) == "two profiles are in the data folder")
     #expect(reason(list(row(a, " x"))) == "\" x\" is not a name")
+    #expect(
+      reason(list(row(a, #"\u001b[2J\u202e\nx"#)))
+        == #""\u{1b}[2J\u{202e}\u{a}x" is not a name"#)
     #expect(reason(list(row("A", "x"))) == "an id is not an id")
     #expect(
       reason(list(row(a, "x"), erased: row(b, "y", times + #","isMoved":true"#)))

@@ -87,6 +87,31 @@ import Testing
     }
   }
 
+  @Test func `a canceled SVG is not written`() throws {
+    let explorer = try Explorer(storePath: folder.file("s.sqlite"))
+    let path = folder.file("p.svg")
+    let maker = PictureMaker(
+      explorer: explorer, options: PictureOptions(), query: MapQuery(), format: .svg, path: path)
+    let colors = try #require(ColorTheme.all.first).light
+    let view = MapView(
+      .equalEarth, center: Angles(latitude: 0, longitude: 0), scale: 12,
+      frame: PictureFrame(width: 64, height: 64))
+    var scene = PictureScene(
+      width: 64, height: 64, view: view, style: PictureStyle(colors, for: view))
+    scene.setCells(coverage)
+    let content = PictureMaker.Content(scene: scene, coverage: coverage, title: "t")
+    /// The size of the document.
+    func written() throws -> Int {
+      let file = try DatabaseOutput(path: path, keeping: [:], replacing: false)
+      let output = PictureOutput(file)
+      try maker.writeSVG(content, to: output)
+      return output.bytes
+    }
+    canceled { #expect(throws: DatabaseError.interrupted(path: path)) { try written() } }
+    #expect(try written() > 0)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   /// The names and bytes of the files in a folder and below it.
   private func files(_ path: String) throws -> [String: Data] {
     var files: [String: Data] = [:]

@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteLayer
 import TestSupport
 import Testing
 
@@ -107,6 +108,31 @@ import Testing
     #expect(!result.out.contains(phone) && !result.err.contains(phone))
     let sources = try bench.roqua("sources", "--json").out
     #expect(sources.contains("\"path\":\"phone\"") && sources.contains("\"kept\":2"))
+  }
+
+  @Test func `a damaged row of the inbox is named, and phones are recorded`() throws {
+    let bench = try Bench()
+    let phone = try token(bench, "phone")
+    let first = try Server(bench)
+    first.running.send(SIGTERM)
+    #expect(first.running.wait(seconds: 60))
+    do {
+      let inbox = try Connection(path: bench.storePath + ".inbox", flags: 2)  // READWRITE
+      try inbox.execute(
+        "INSERT INTO received (device_id, latitude_e7, longitude_e7) VALUES (9, 0, 0)")
+    }
+    let server = try Server(bench)
+    let path = "/osmand/\(phone)?lat=48.58&lon=7.75&timestamp=1714557600&accuracy=8"
+    #expect(try server.send("GET \(path) HTTP/1.1").status == "HTTP/1.1 200 OK")
+    server.running.send(SIGTERM)
+    #expect(server.running.wait(seconds: 60))
+    let result = try server.running.result()
+    #expect(result.status == 0 && result.errorLines.count == 1)
+    #expect(
+      result.err.hasSuffix(
+        ".inbox: row 1 of the table received was set aside: its device is unknown; the other rows "
+          + "are recorded\n"), "\(result.err)")
+    #expect(try bench.roqua("sources", "--json").out.contains("\"kept\":1"))
   }
 
   @Test func `a port in use leaves nothing behind`() throws {

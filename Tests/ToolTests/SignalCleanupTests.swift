@@ -1,5 +1,6 @@
 import ByteStreams
 import Foundation
+import GeoStore
 import TestSupport
 import Testing
 
@@ -49,5 +50,25 @@ struct SignalCleanupTests {
       sleep(30)
     }
     #expect(try names(folder) == ["a"] && (bytes(folder.file("a"))) == [1, 2, 3])
+  }
+
+  @Test(arguments: [true, false])
+  func `work that goes on after the first signal ends at the second one, or soon`(
+    sendsSecond: Bool
+  ) async throws {
+    await #expect(processExitsWith: .signal(SIGINT)) { [sendsSecond = sendsSecond as Bool] in
+      SignalCleanup.install()
+      let work = Cancellation()
+      SignalCleanup.cancelFirst(work, patienceSeconds: sendsSecond ? 60 : 1)
+      kill(getpid(), SIGINT)
+      // `timeout` signals the program and its group: within half a second, that is one signal.
+      usleep(100_000)
+      kill(getpid(), SIGINT)
+      let end = ContinuousClock.now + .milliseconds(700)
+      while ContinuousClock.now < end { usleep(10_000) }
+      guard work.isCancelled else { exit(3) }
+      if sendsSecond { kill(getpid(), SIGINT) }
+      sleep(30)
+    }
   }
 }

@@ -102,6 +102,21 @@ import Testing
     #expect(try other.roqua("coverage", "--import", file).out.contains("already imported"))
   }
 
+  @Test(arguments: [("utc", "UTC", "2024-03-19"), ("local", "local", "2024-03-20")])
+  func `the dates of places say by which clock they are`(
+    zone: String, label: String, date: String
+  ) throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let lines = try bench.roqua("stats", "--by", "country", "--time-zone", zone).out
+      .components(separatedBy: "\n")
+    let header = try #require(lines.firstIndex { $0.hasPrefix("country ") })
+    #expect(lines[header - 1].hasSuffix("  visited  dates"))
+    #expect(lines[header].hasSuffix("  regions  \(label)"))
+    // The boat trip began on the evening of the day before by UTC.
+    #expect(lines.contains { $0.hasPrefix("Fiji ") && $0.hasSuffix("  \(date)") })
+  }
+
   @Test func `an empty store has explored nothing`() throws {
     let bench = try Bench()
     #expect(try bench.roqua("settings", "visitGapMinutes", "30").status == 0)

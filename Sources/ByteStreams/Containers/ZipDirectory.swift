@@ -6,11 +6,17 @@ struct ZipDirectory {
   /// The maximum number of members; an archive with more is refused. Exports of many years have
   /// thousands.
   static let memberLimit = 1_000_000
+  /// The bytes after which offsets of 4 bytes begin again at 0 if the writer does not know zip64.
+  private static let lap = 1 << 32
   /// The maximum length of an archive comment, and so of the search for the end record from the end
   /// of the file.
   private static let commentLimit = 65_535
 
   private let feed: ByteFeed
+  /// Reads local headers, to find those of an archive whose offsets are cut; nil for any other.
+  private let locals: ByteFeed?
+  /// The position behind the local header that `locals` found last.
+  private var lastLocal = 0
   /// The number of bytes before the archive, as in a self-extracting one. Offsets count from after
   /// them.
   private let base: Int
@@ -27,17 +33,20 @@ struct ZipDirectory {
   init?(byteCount: Int, source: @escaping ByteFeed.Source) throws(StreamError) {
     let feed = ByteFeed(source: source)
     guard let record = try Self.endRecord(feed, byteCount: byteCount) else { return nil }
-    if record.base > 0 {
-      // A file that begins as an archive has none behind other bytes: it is cut off behind a stored
-      // archive in it, whose directory this is.
+    var (base, isCut) = (record.base, false)
+    if base > 0 {
       feed.seek(to: 0)
       let head = try feed.fill(4) ? Array(feed.unread.prefix(4)) : []
-      guard head.isEmpty || head.number(at: 0, count: 4) != ZipHeader.Signature.local else {
-        return nil
+      if !head.isEmpty, head.number(at: 0, count: 4) == ZipHeader.Signature.local {
+        // A file that begins as an archive has none behind other bytes. Either its offsets are cut
+        // to 4 bytes, or it is cut off behind a stored archive in it, whose directory this is.
+        guard base.isMultiple(of: Self.lap) else { return nil }
+        (base, isCut) = (0, true)
       }
     }
     self.feed = feed
-    (base, first, end) = (record.base, record.start, record.start + record.count)
+    locals = isCut ? ByteFeed(windowBytes: 1 << 10, source: source) : nil
+    (self.base, first, end) = (base, record.start, record.start + record.count)
     next = first
     while let (header, position) = try nextHeader() {
       guard positions.count < Self.memberLimit else {
@@ -52,7 +61,7 @@ struct ZipDirectory {
     guard try isAtEnd() else { return nil }
     positions.append(first)
     positions.sort()
-    next = first
+    (next, lastLocal) = (first, 0)
   }
 
   /// The next member in the order of the directory; nil after the last.
@@ -93,7 +102,7 @@ struct ZipDirectory {
   }
 
   /// The fixed part of the header at `next`, and the position of the member's local header.
-  private func nextHeader() throws(StreamError) -> (ZipHeader, Int)? {
+  private mutating func nextHeader() throws(StreamError) -> (ZipHeader, Int)? {
     feed.seek(to: next)
     guard next + ZipHeader.centralBytes <= end, try feed.fill(ZipHeader.centralBytes) else {
       return nil
@@ -111,8 +120,36 @@ struct ZipDirectory {
       feed.seek(to: next)
     }
     // An impossible offset has no local header: the member is refused when it is read.
-    let offset = Int(exactly: header.offset) ?? .max / 2
-    return (header, base + min(offset, .max / 2))
+    let offset = min(Int(exactly: header.offset) ?? .max / 2, .max / 2)
+    if let locals, offset < Self.lap {
+      return (header, try position(of: header, offset, locals) ?? .max / 2)
+    }
+    return (header, base + offset)
+  }
+
+  /// The position of the member at `next` in an archive whose offsets are cut to 4 bytes: the first
+  /// one behind the member before it where a local header has the member's name; nil if there is
+  /// none.
+  private mutating func position(
+    of header: ZipHeader, _ offset: Int, _ locals: ByteFeed
+  ) throws(StreamError) -> Int? {
+    feed.seek(to: next + ZipHeader.centralBytes)
+    guard let name = try feed.take(header.nameBytes) else { return nil }
+    feed.seek(to: next)
+    var position = lastLocal / Self.lap * Self.lap + offset
+    if position < lastLocal { position += Self.lap }
+    while position < first {
+      locals.seek(to: position)
+      if let bytes = try locals.take(ZipHeader.localBytes),
+        bytes.number(at: 0, count: 4) == ZipHeader.Signature.local,
+        ZipHeader(local: bytes).nameBytes == name.count, try locals.take(name.count) == name
+      {
+        lastLocal = position + ZipHeader.localBytes + name.count
+        return position
+      }
+      position += Self.lap
+    }
+    return nil
   }
 
   // MARK: - The end of the archive

@@ -14,12 +14,18 @@ package struct PictureSVG {
     (view, style) = (scene.view, scene.style)
   }
 
-  /// Passes the document to `sink` piece by piece; false stops.
+  /// Passes the document to `sink` piece by piece.
   ///
   /// - Parameters:
   ///   - title: the title of the document.
   ///   - credits: the credits, in its metadata.
-  package func write(title: String, credits: String, to sink: (String) -> Bool) {
+  ///   - sink: receives the pieces; false stops.
+  ///   - isCancelled: called before each layer of the base map and each band of rows; once it
+  ///     returns true, the rest is left out.
+  package func write(
+    title: String, credits: String, to sink: (String) -> Bool,
+    unless isCancelled: () -> Bool = { false }
+  ) {
     let frame = view.frame
     var head = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -44,9 +50,10 @@ package struct PictureSVG {
     guard sink(head) else { return }
     let order: [BaseShapes.Layer] = [.land, .rivers, .lakes, .regionBorders, .countryBorders]
     for layer in order {
-      guard sink(drawing(of: layer)) else { return }
+      guard !isCancelled(), sink(drawing(of: layer)) else { return }
     }
-    for piece in fog(box) where !sink(piece) { return }
+    guard let fog = fog(box, unless: isCancelled) else { return }
+    for piece in fog where !sink(piece) { return }
     var foot = "</g>\n"
     for overlay in scene.overlays where overlay.isOnMap { foot += drawing(of: overlay) }
     foot += "</g>\n"
@@ -112,12 +119,14 @@ package struct PictureSVG {
 
   // MARK: - Fog
 
-  /// The fog, which leaves out explored pixels, and the explored pixels of each step.
-  private func fog(_ box: String) -> [String] {
+  /// The fog, which leaves out explored pixels, and the explored pixels of each step; nil if the
+  /// work is canceled.
+  private func fog(_ box: String, unless isCancelled: () -> Bool) -> [String]? {
     let renderer = BandRenderer(scene)
     var holes = box
     var steps = [String](repeating: "", count: Self.levels)
     for band in 0..<scene.bandCount {
+      guard !isCancelled() else { return nil }
       let clear = renderer.clearness(band: band)
       for row in 0..<PictureScene.bandHeight {
         let line = band * PictureScene.bandHeight + row

@@ -44,6 +44,7 @@ package final class Inbox: @unchecked Sendable {
     var deliveries: [Delivery] = []
     var waiting = 0
     var isOpen = true
+    var setAside: [Int64: RowDamage] = [:]
   }
 
   /// The number of fixes of which the inbox remembers that it has seen them, of all devices: about
@@ -51,6 +52,9 @@ package final class Inbox: @unchecked Sendable {
   package static let seenCapacity: Int64 = 2_000_000
   /// The maximum number of fixes that wait for the store. Beyond it, phones are asked to try later.
   package static let capacity = 1_000_000
+
+  /// The maximum number of damaged rows of which each is reported.
+  package static let mostReports = 20
 
   /// The path of the database.
   package let path: String
@@ -64,6 +68,8 @@ package final class Inbox: @unchecked Sendable {
   private let logPause: Duration
   private var logEmptied = ContinuousClock.now
   private var isLogPlanned = false
+  /// Receives a line about each of the first rows that are set aside.
+  private let report: @Sendable (String) -> Void
 
   /// The path of the inbox of a store.
   package static func path(ofStore store: String) -> String {
@@ -72,11 +78,14 @@ package final class Inbox: @unchecked Sendable {
 
   /// Opens the inbox, and creates it if there is none.
   ///
+  /// - Parameter report: receives a line about each damaged row that is set aside, at most
+  ///   ``mostReports``.
   /// - Throws: `DatabaseError`.
   package init(
-    path: String, seenCapacity: Int64 = Inbox.seenCapacity, logPause: Duration = .seconds(5)
+    path: String, seenCapacity: Int64 = Inbox.seenCapacity, logPause: Duration = .seconds(5),
+    report: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(DatabaseError) {
-    self.path = path
+    (self.path, self.report) = (path, report)
     (self.seenCapacity, self.logPause) = (seenCapacity, logPause)
     if try !DatabaseFile.exists(path: path, creating: true) { try DatabaseFile.make(path: path) }
     var options = DatabaseOptions(format: InboxSchema.format)
@@ -95,8 +104,11 @@ package final class Inbox: @unchecked Sendable {
     state = Mutex(State(waiting: Int(waiting)))
   }
 
-  /// The number of fixes that wait for the store.
+  /// The number of fixes that wait for the store, without rows that were set aside.
   package var waitingCount: Int { state.withLock { $0.waiting } }
+
+  /// The rows that hold no fix, by their numbers. They stay in the file and are passed over.
+  package var setAside: [Int64: RowDamage] { state.withLock { $0.setAside } }
 
   /// Why the inbox takes nothing.
   package enum Refusal: Error {
@@ -218,37 +230,56 @@ package final class Inbox: @unchecked Sendable {
     try delete.run()
   }
 
-  /// The oldest entries with greater numbers than `id`, in the order in which they arrived.
+  /// The oldest entries with greater numbers than `id`, in the order in which they arrived. Rows
+  /// that hold no fix are set aside (``setAside``).
   ///
   /// - Throws: `DatabaseError`.
   package func entries(after id: Int64, limit: Int) async throws -> [Entry] {
     try await onQueue { inbox in
       let select = try inbox.connection.cached(
         "SELECT id, device_id, latitude_e7, longitude_e7, time, accuracy, elevation, speed "
-          + "FROM received WHERE id > ? ORDER BY id LIMIT ?")
+          + "FROM received WHERE id > ? ORDER BY id")
       select.bind(id, at: 1)
-      select.bind(Int64(limit), at: 2)
       var entries: [Entry] = []
-      while try select.step() {
-        let time = select.optionalInt64(at: 4).map(Timestamp.init(millisecondsSince1970:))
-        guard time.map({ Timestamp.writable.contains($0) }) ?? true,
-          let latitude = Int32(exactly: select.int64(at: 2)),
-          let longitude = Int32(exactly: select.int64(at: 3)),
-          let coordinate = Coordinate(latitudeE7: latitude, longitudeE7: longitude),
-          let device = inbox.names[select.int64(at: 1)]
-        else {
-          throw DatabaseError.damaged(
-            path: inbox.path, detail: "received, row \(select.int64(at: 0)): not a fix")
+      while entries.count < limit, try select.step() {
+        let row = select.int64(at: 0)
+        do throws(RowDamage) {
+          let (device, fix) = try inbox.fix(in: select)
+          entries.append(Entry(id: row, device: device, fix: fix))
+        } catch {
+          inbox.note(error, ofRow: row)
         }
-        let fix = Fix(
-          coordinate: coordinate, time: time,
-          horizontalAccuracyMeters: select.optionalDouble(at: 5),
-          elevationMeters: select.optionalDouble(at: 6),
-          speedMetersPerSecond: select.optionalDouble(at: 7))
-        entries.append(Entry(id: select.int64(at: 0), device: device, fix: fix))
       }
       return entries
     }
+  }
+
+  /// The fix of a row, and the name of the device that sent it.
+  private func fix(in row: borrowing Statement) throws(RowDamage) -> (device: String, fix: Fix) {
+    guard let device = names[row.int64(at: 1)] else { throw .device }
+    let time = row.optionalInt64(at: 4).map(Timestamp.init(millisecondsSince1970:))
+    guard time.map({ Timestamp.writable.contains($0) }) ?? true else { throw .time }
+    guard let latitude = Int32(exactly: row.int64(at: 2)),
+      let longitude = Int32(exactly: row.int64(at: 3)),
+      let coordinate = Coordinate(latitudeE7: latitude, longitudeE7: longitude)
+    else { throw .coordinate }
+    let fix = Fix(
+      coordinate: coordinate, time: time, horizontalAccuracyMeters: row.optionalDouble(at: 5),
+      elevationMeters: row.optionalDouble(at: 6), speedMetersPerSecond: row.optionalDouble(at: 7))
+    return (device, fix)
+  }
+
+  /// Notes that a row holds no fix, and reports it once.
+  private func note(_ damage: RowDamage, ofRow row: Int64) {
+    let count: Int? = state.withLock { state in
+      guard state.setAside.updateValue(damage, forKey: row) == nil else { return nil }
+      state.waiting -= 1
+      return state.setAside.count
+    }
+    guard let count, count <= Self.mostReports else { return }
+    report(
+      "\(path): row \(row) of the table received was set aside: \(damage.rawValue); the other rows "
+        + "are recorded")
   }
 
   /// Removes entries about which the store has decided; those that are removed already are passed

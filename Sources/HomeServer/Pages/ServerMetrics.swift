@@ -85,7 +85,7 @@ package final class ServerMetrics: Sendable {
   package var connectionCount: Int { state.withLock { $0.connections } }
 
   /// The text for Prometheus.
-  package func text(_ counts: PhoneRecorder.Counts, waiting: Int) -> String {
+  package func text(_ counts: PhoneRecorder.Counts, waiting: Int, setAside: Int) -> String {
     let state = state.withLock { $0 }
     var lines: [String] = []
     func metric(_ name: String, _ kind: String, _ help: String, _ values: [(String, String)]) {
@@ -120,6 +120,7 @@ package final class ServerMetrics: Sendable {
       "fixes_dropped_total", "counter", "Fixes dropped by the filter, by reason.",
       DropReason.allCases.map { ("{reason=\"\($0.rawValue)\"}", "\(counts.dropped[$0] ?? 0)") })
     gauge("fixes_waiting", "Fixes that wait for the store.", waiting)
+    gauge("inbox_rows_set_aside", "Damaged rows of the inbox, which are kept.", setAside)
     counter("store_failures_total", "Failed attempts to write the store.", counts.failures)
     counter("wrong_tokens_total", "Requests with a token that is not one.", state.wrongTokens)
     counter("limited_requests_total", "Requests refused because they came too soon.", state.limited)

@@ -1,3 +1,4 @@
+import ByteStreams
 import Geodesy
 
 /// The list of profiles, which of them is selected, and which were erased: a pure value. A
@@ -57,7 +58,8 @@ public struct ProfileRegistry: Hashable, Sendable {
       return "a name is there twice"
     }
     if let name = all.map(\.name).first(where: { ProfileName.reasonToRefuse($0) != nil }) {
-      return "\"\(name)\" is not a name"
+      // Anybody may have written it, and an app may print it on a terminal.
+      return "\"\(name.safeForTerminals)\" is not a name"
     }
     if !profiles.contains(where: { $0.id == selectedID }) {
       return "the selected profile is not in it"

@@ -1,3 +1,4 @@
+import ByteStreams
 import GeoExport
 import GeoStore
 import SQLiteLayer

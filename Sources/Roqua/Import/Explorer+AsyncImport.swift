@@ -1,6 +1,5 @@
 import Foundation
 import GeoStore
-import SQLiteLayer
 
 extension Explorer {
   /// Imports the tracks in files and folders on a separate thread. Each file is imported as a whole
@@ -29,11 +28,7 @@ extension Explorer {
         var options = options
         options.cancellation = cancellation
         options.meter = meter
-        do {
-          return try self.importTracks(paths, options: options)
-        } catch DatabaseError.interrupted where cancellation.isCancelled {
-          return .cancelled  // while it waited to read the settings
-        }
+        return try self.importTracks(paths, options: options)
       })
   }
 }

@@ -1,4 +1,5 @@
 import GeoStore
+import SQLiteLayer
 import TrackIngest
 
 extension Explorer {
@@ -14,6 +15,18 @@ extension Explorer {
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportReport {
     defer { options.meter?.end() }
+    guard let cancellation = options.cancellation else {
+      return try importAll(paths, options)
+    }
+    do {
+      // Statements of the store end, too, and their waits for other processes.
+      return try Cancellation.$current.withValue(cancellation) { try importAll(paths, options) }
+    } catch DatabaseError.interrupted where cancellation.isCancelled {
+      return .cancelled  // while it waited to read the settings
+    }
+  }
+
+  private func importAll(_ paths: [String], _ options: ImportOptions) throws -> ImportReport {
     var options = options
     options.events = eventChannel
     var importer = Importer(

@@ -1,3 +1,5 @@
+import ByteStreams
+
 /// A JSON document whose objects keep the order of their members.
 ///
 /// Roqua prints members in the documented order, with `null` for missing values. Foundation's

@@ -1,5 +1,6 @@
 import ByteStreams
 import FogMap
+import GeoStore
 import SQLiteLayer
 
 extension PictureMaker {
@@ -42,9 +43,13 @@ extension PictureMaker {
   }
 
   /// Writes an SVG.
-  func writeSVG(_ content: Content, to output: PictureOutput) {
-    PictureSVG(content.scene).write(title: content.title, credits: MapWording.credits) {
-      output.write(Array($0.utf8))
-    }
+  ///
+  /// - Throws: `DatabaseError.interrupted(path:)` if the work is canceled.
+  func writeSVG(_ content: Content, to output: PictureOutput) throws(DatabaseError) {
+    let cancellation = Cancellation.current
+    PictureSVG(content.scene).write(
+      title: content.title, credits: MapWording.credits, to: { output.write(Array($0.utf8)) },
+      unless: { cancellation?.isCancelled == true })
+    try Cancellation.checkCurrent(for: path)
   }
 }

@@ -50,7 +50,7 @@ struct PictureMaker {
       switch format {
       case .png: try writePNG(content, to: output)
       case .webp: try writeWebP(content, to: output)
-      case .svg: writeSVG(content, to: output)
+      case .svg: try writeSVG(content, to: output)
       }
     }
     return PictureReport(

@@ -95,7 +95,9 @@ extension Serve {
         }
         // Creates the store, so that questions have answers, and fails now if it cannot be written.
         try explorer.write { _ in }
-        let inbox = try Inbox(path: Inbox.path(ofStore: path))
+        let inbox = try Inbox(path: Inbox.path(ofStore: path)) { line in
+          Console.printError("roqua: \(line)")
+        }
         var options = HomeServer.Options()
         options.showsPagesToAll = openPages
         let server = HomeServer(

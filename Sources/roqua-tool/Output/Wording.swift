@@ -1,6 +1,7 @@
 import Foundation
 import GeoStore
 import Geodesy
+import Roqua
 import TrackIngest
 
 /// Numbers and counts as people read them, in English and the same on every machine.
@@ -140,6 +141,9 @@ enum Wording {
     let hours = Int((seconds / 3_600).rounded())
     return text(hours / 24, "days", hours % 24, "h")
   }
+
+  /// The clock of the days in a column, below its name.
+  static func clock(_ clock: StatisticsQuery.Clock) -> String { clock == .utc ? "UTC" : "local" }
 
   /// A span of days in UTC: one date, or two with a dash.
   static func days(_ first: Timestamp?, _ last: Timestamp?) -> String {

@@ -59,7 +59,7 @@ struct DaySummary {
       table.add([
         "farthest from home",
         "\(Wording.distance(farthest.distanceMeters)), \(Self.name(farthest.place)), "
-          + farthest.time.iso8601.prefix(10),
+          + farthest.time.iso8601.prefix(10) + " (UTC)",
       ])
     }
     if report.nightsBetweenCountries > 0 {

@@ -96,7 +96,7 @@ struct ExplorerTileSummary {
     guard !periods.isEmpty else { return }
     var table = Table([.left, .right])
     table.addHeader([breakdown.rawValue, "new tiles"])
-    table.addHeader([report.query.selection.clock == .utc ? "UTC" : "local", ""])
+    table.addHeader([Wording.clock(report.query.selection.clock), ""])
     for period in ExplorerTileReport.largest(top, of: periods) {
       table.add([period.period ?? "no date", Wording.count(period.newTiles)])
     }

@@ -78,8 +78,9 @@ struct StatisticsSummary {
     var table = Table([.left] + ShareColumns.alignments + [.right, .left])
     let headers = ShareColumns.headers(by: breakdown)
     let labels = PlaceLabels(shares.lazy.map(\.place), by: breakdown)
-    table.addHeader([""] + headers[0] + ["visited", ""])
-    table.addHeader([breakdown.rawValue] + headers[1] + ["regions", "dates"])
+    table.addHeader([""] + headers[0] + ["visited", "dates"])
+    table.addHeader(
+      [breakdown.rawValue] + headers[1] + ["regions", Wording.clock(statistics.query.clock)])
     for share in shares.prefix(top ?? .max) {
       table.add(
         [labels.text(share.place)]
@@ -110,7 +111,7 @@ struct PeriodTable {
     guard !shares.isEmpty else { return }
     var table = Table([.left, .right, .right])
     table.addHeader([breakdown.rawValue, "newly explored", "new cells"])
-    table.addHeader([clock == .utc ? "UTC" : "local", Wording.areaUnit(), ""])
+    table.addHeader([Wording.clock(clock), Wording.areaUnit(), ""])
     for share in PeriodShare.largest(top, of: shares) {
       table.add([
         share.period ?? "no date", Wording.areaNumber(share.newAreaSquareKilometers),
