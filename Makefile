@@ -164,6 +164,7 @@ torture: ## Run everything that takes hours: attacks, fuzzers and sanitizers
 	@scripts/test-questions
 	@scripts/test-push "$(BINARIES)/roqua" --kills 100
 	ROQUA_HISTORIES=10000 $(SWIFT) test $(TRAITS) --filter StoreSyncTests.HistoryTests
+	ROQUA_WHOLE_SAMPLES=1 $(SWIFT) test $(TRAITS) --filter 'ReplayTests|PictureCellsTests'
 	@scripts/test-live-corpus "$(or $(CORPUS),../shared/corpus)"
 
 dependencies:

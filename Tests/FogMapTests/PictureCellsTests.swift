@@ -84,11 +84,11 @@ import Testing
         width: 2 * half, height: 2 * half))
   }
 
-  @Test(arguments: Seeds.sample(36))
+  @Test(arguments: Seeds.sample(12, of: 72))
   func `in Mercator shares are exactly those of a slow scan of every cell`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let start = Self.starts[Int(seed % UInt64(Self.starts.count))]
-    let radius = [150.0, 20, 1_000, 777.777][Int(seed / 9 % 4)]
+    let radius = [150.0, 20, 1_000, 777.777][Int(seed % 4)]
     let coverage = try Self.coverage(start, radius: radius, using: &random)
     // The map may also end among the cells.
     let center = Angles(
