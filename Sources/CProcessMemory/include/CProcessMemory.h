@@ -11,11 +11,11 @@ void cprocessmemory_keep_freed(void);
 
 /// Gives the read-only pages of the program file back to the system, which maps them again from
 /// its cache as they are used. Call it once between starting and long work. Any thread may run
-/// meanwhile. Does nothing on systems other than Linux, and in a program whose code was changed
-/// when it was loaded.
+/// meanwhile. Pages that differ from the file stay, such as those with a debugger's breakpoints.
+/// Does nothing on systems other than Linux, and where `/proc` cannot be read.
 ///
 /// Loading a program and reading its arguments touch relocations, symbols and code, 10 MB of
-/// roqua, that are not needed again. `docs/benchmarks.md` has the memory of an import.
+/// roqua, that are not needed again. `docs/decisions/pragmas.md` has the measurement.
 void cprocessmemory_unmap_startup_pages(void);
 
 #endif

@@ -183,9 +183,7 @@ struct Import: ParsableCommand {
     do {
       // A store is not made for a path that is not there.
       let explorer = try store.open(creating: !dryRun && Explorer.finds(anyOf: paths))
-      #if !DEBUG  // A debugger's breakpoints are changed pages of the program.
-        cprocessmemory_unmap_startup_pages()
-      #endif
+      cprocessmemory_unmap_startup_pages()
       return (
         try explorer.importTracks(paths, options: options), try explorer.filterSettings(),
         try explorer.settings().flightsExplore
