@@ -142,6 +142,23 @@ import TrackIngest
     }
   }
 
+  @Test(arguments: [
+    "received SET device_id = 2", "received SET device_id = '2x'",
+    "received SET device_id = 9223372036854775807", "seen SET device_id = 2",
+  ])
+  func `a new device gets a number that no damaged row has`(change: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("s.inbox")
+    do { _ = try await Inbox(path: path).receive([Self.fix(0), Self.fix(1)], from: "a") }
+    try Self.alter(path, "UPDATE \(change) WHERE id = 1")
+    for _ in 1...2 {
+      let inbox = try Inbox(path: path)
+      for device in ["b", "c"] { _ = try await inbox.receive([Self.fix(0)], from: device) }
+      let devices = try await inbox.entries(after: 0, limit: 9).map(\.device)
+      #expect(devices == (change.hasPrefix("seen") ? ["a"] : []) + ["a", "b", "c"])
+    }
+  }
+
   /// Runs SQL on the database as another program.
   static func alter(_ path: String, _ sql: String) throws {
     let connection = try Connection(path: path, flags: 2)  // SQLITE_OPEN_READWRITE

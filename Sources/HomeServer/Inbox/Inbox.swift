@@ -211,14 +211,30 @@ package final class Inbox: @unchecked Sendable {
 
   private func number(of device: String) throws(DatabaseError) -> Int64 {
     if let known = devices[device] { return known }
-    let insert = try connection.cached(
-      "INSERT INTO devices (name) VALUES (?) RETURNING id")
-    insert.bind(device, at: 1)
-    _ = try insert.step()
-    let id = insert.int64(at: 0)
+    let id = try unusedNumber()
+    let insert = try connection.cached("INSERT INTO devices (id, name) VALUES (?, ?)")
+    insert.bind(id, at: 1)
+    insert.bind(device, at: 2)
+    try insert.run()
     devices[device] = id
     names[id] = device
     return id
+  }
+
+  /// A number that no row has. Else a damaged row, whose device is unknown, would become a fix of
+  /// the new device. Reads all of `received`, but a device is new only once.
+  private func unusedNumber() throws(DatabaseError) -> Int64 {
+    let known = try connection.integer("SELECT max(id) FROM devices") ?? 0
+    // Reading a row casts as well: the text "2x" is the number 2.
+    let waiting =
+      try connection.integer("SELECT max(CAST(device_id AS INTEGER)) FROM received") ?? 0
+    // The condition passes over texts, which are greater than all numbers, by the index.
+    let seen =
+      try connection.integer(
+        "SELECT max(device_id) FROM seen WHERE device_id <= 9223372036854775807") ?? 0
+    let highest = max(0, known, waiting, seen)
+    // Only a damaged row has the highest number.
+    return highest < Int64.max ? highest + 1 : Int64.random(in: 1 << 32..<Int64.max)
   }
 
   private func forgetOldest() throws(DatabaseError) {
