@@ -258,7 +258,7 @@ package final class HomeServer: Sendable {
     case ("tiles", 4): return await tile(request, target)
     case ("metrics", 1):
       let text = metrics.text(
-        await recorder.counts, waiting: inbox.waitingCount, setAside: inbox.setAside.count)
+        await recorder.counts, waiting: inbox.waitingCount, setAside: inbox.setAsideCount)
       return .text(200, text, type: "text/plain; version=0.0.4; charset=utf-8")
     case ("api", 1):
       let names = Question.names.map { JSONValue.string("/api/\($0)") }
@@ -348,10 +348,10 @@ package final class HomeServer: Sendable {
     guard await recorder.counts.isHealthy else {
       return .json(503, ["status": .string("the store or the inbox cannot be read or written")])
     }
-    let rows = inbox.setAside.sorted { $0.key < $1.key }
-    guard !rows.isEmpty else { return .json(200, ["status": .string("ok")]) }
-    let count = rows.count == 1 ? "1 damaged row" : "\(rows.count) damaged rows"
-    let named = rows.prefix(Inbox.mostReports).map { row, damage -> JSONValue in
+    let count = inbox.setAsideCount
+    guard count > 0 else { return .json(200, ["status": .string("ok")]) }
+    let rows = count == 1 ? "1 damaged row" : "\(count) damaged rows"
+    let named = inbox.setAside.sorted { $0.key < $1.key }.map { row, damage -> JSONValue in
       [
         "table": .string("received"), "row": .integer(row),
         "reason": .string(damage.rawValue),
@@ -361,7 +361,7 @@ package final class HomeServer: Sendable {
     return .json(
       200,
       [
-        "status": .string("\(count) of the inbox set aside; all else is recorded"),
+        "status": .string("\(rows) of the inbox set aside; all else is recorded"),
         "setAside": .array(named),
       ])
   }

@@ -142,6 +142,86 @@ import TrackIngest
     }
   }
 
+  @Test(arguments: [
+    "received SET device_id = 2", "received SET device_id = '2x'",
+    "received SET device_id = 9223372036854775807", "seen SET device_id = 2",
+  ])
+  func `a new device gets a number that no damaged row has`(change: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("s.inbox")
+    do { _ = try await Inbox(path: path).receive([Self.fix(0), Self.fix(1)], from: "a") }
+    try Self.alter(path, "UPDATE \(change) WHERE id = 1")
+    for _ in 1...2 {
+      let inbox = try Inbox(path: path)
+      for device in ["b", "c"] { _ = try await inbox.receive([Self.fix(0)], from: device) }
+      let devices = try await inbox.entries(after: 0, limit: 9).map(\.device)
+      #expect(devices == (change.hasPrefix("seen") ? ["a"] : []) + ["a", "b", "c"])
+    }
+  }
+
+  /// Damages some rows as another program, or corrects them.
+  private static func move(_ path: String, by offset: Int, _ rows: String) throws {
+    try alter(path, "UPDATE received SET latitude_e7 = latitude_e7 + \(offset) WHERE \(rows)")
+  }
+
+  @Test func `a row that is corrected while the server runs counts as waiting once`() async throws {
+    let folder = try TemporaryFolder()
+    let inbox = try Inbox(path: folder.file("s.inbox"))
+    let fixes = (0..<3).map { Self.fix($0) }
+    _ = try await inbox.receive(fixes, from: "a")
+    try Self.move(inbox.path, by: 1 << 40, "id = 1")
+    #expect(try await inbox.entries(after: 0, limit: 9).count == 2)
+    #expect(inbox.waitingCount == 2 && inbox.setAsideCount == 1)
+    try Self.move(inbox.path, by: -1 << 40, "id = 1")
+    #expect(try await inbox.entries(after: 0, limit: 9).map(\.fix) == fixes)
+    #expect(inbox.waitingCount == 3 && inbox.setAsideCount == 0 && inbox.setAside == [:])
+    try await inbox.settle([1])
+    #expect(inbox.waitingCount == 2)
+    // The other way round: damaged after it was read.
+    try Self.move(inbox.path, by: 1 << 40, "id = 2")
+    #expect(try await inbox.entries(after: 0, limit: 9).map(\.id) == [3])
+    try await inbox.settle([2, 3])
+    #expect(inbox.waitingCount == 0 && inbox.setAsideCount == 0 && inbox.setAside == [:])
+  }
+
+  @Test func `all damaged rows are counted, and the first 20 named`() async throws {
+    let folder = try TemporaryFolder()
+    let lines = Mutex<[String]>([])
+    let inbox = try Inbox(path: folder.file("s.inbox")) { line in
+      lines.withLock { $0.append(line) }
+    }
+    _ = try await inbox.receive((0..<50).map { Self.fix($0) }, from: "a")
+    try Self.move(inbox.path, by: 1 << 40, "id BETWEEN 11 AND 40")
+    #expect(try await inbox.entries(after: 0, limit: 99).count == 20)
+    #expect(inbox.setAsideCount == 30 && inbox.setAside.keys.sorted() == Array(11...30))
+    try Self.move(inbox.path, by: 1 << 40, "id <= 10")
+    #expect(try await inbox.entries(after: 0, limit: 99).count == 10)
+    #expect(inbox.setAsideCount == 40 && inbox.setAside.keys.sorted() == Array(1...20))
+    #expect(inbox.waitingCount == 10 && lines.withLock { $0.count } == 20)
+  }
+
+  @Test func `a reading passes damaged rows at the end`() async throws {
+    let folder = try TemporaryFolder()
+    let inbox = try Inbox(path: folder.file("s.inbox"))
+    _ = try await inbox.receive((0..<4).map { Self.fix($0) }, from: "a")
+    try Self.move(inbox.path, by: 1 << 40, "id > 2")
+    let reading = try await inbox.read(after: 0, limit: 9)
+    #expect(reading.entries.map(\.id) == [1, 2] && reading.last == 4)
+    #expect(try await inbox.read(after: 0, limit: 1).last == 1)
+    #expect(try await inbox.read(after: 4, limit: 9).last == 4)
+  }
+
+  @Test func `rows with numbers below 1 do not count as waiting`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("s.inbox")
+    do { _ = try await Inbox(path: path).receive([Self.fix(0), Self.fix(1)], from: "a") }
+    try Self.alter(path, "UPDATE received SET id = -id WHERE id = 1")
+    let inbox = try Inbox(path: path)
+    #expect(inbox.waitingCount == 1)
+    try await inbox.settle(inbox.entries(after: 0, limit: 9).map(\.id))
+    #expect(inbox.waitingCount == 0)
+  }
+
   /// Runs SQL on the database as another program.
   static func alter(_ path: String, _ sql: String) throws {
     let connection = try Connection(path: path, flags: 2)  // SQLITE_OPEN_READWRITE

@@ -188,6 +188,24 @@ import TrackIngest
     #expect(found.regions == expected.regions && found.cells == expected.cells)
   }
 
+  @Test func `a damaged row at the end is read again by the next start only, and recorded then`()
+    async throws
+  {
+    let bench = try Bench(try TemporaryFolder())
+    _ = try await bench.inbox.receive(Self.walk(30, seed: 4), from: "a")
+    let place = "UPDATE received SET latitude_e7 = latitude_e7"
+    try InboxTests.alter(bench.inbox.path, "\(place) + (1 << 40) WHERE id = 30")
+    await bench.recorder.record()
+    try InboxTests.alter(bench.inbox.path, "\(place) - (1 << 40) WHERE id = 30")
+    await bench.recorder.finish()
+    #expect(bench.inbox.waitingCount == 0 && bench.inbox.setAside == [30: .coordinate])
+    let next = PhoneRecorder(bench.explorer, bench.inbox)
+    await next.finish()
+    #expect(await next.counts.isHealthy)
+    #expect(bench.inbox.waitingCount == 0 && bench.inbox.setAside == [:])
+    #expect(try await bench.inbox.entries(after: 0, limit: 9) == [])
+  }
+
   @Test func `a fix in a privacy zone leaves the inbox and is not stored`() async throws {
     let bench = try Bench(try TemporaryFolder())
     let walk = Self.walk(20, seed: 3)

@@ -26,6 +26,15 @@ package final class Inbox: @unchecked Sendable {
     package let fix: Fix
   }
 
+  /// What a reading found.
+  package struct Reading: Sendable {
+    /// The fixes, in the order in which they arrived.
+    package var entries: [Entry] = []
+    /// The number of the last row that was read, with or without a fix; the number after which the
+    /// reading began if there was none.
+    package var last: Int64
+  }
+
   /// What became of the fixes of a request.
   package struct Receipt: Hashable, Sendable {
     /// The number of fixes that are new.
@@ -44,7 +53,8 @@ package final class Inbox: @unchecked Sendable {
     var deliveries: [Delivery] = []
     var waiting = 0
     var isOpen = true
-    var setAside: [Int64: RowDamage] = [:]
+    /// Every row of the table is here or counts as waiting.
+    var setAside = SetAsideRows(mostNamed: Inbox.mostReports)
   }
 
   /// The number of fixes of which the inbox remembers that it has seen them, of all devices: about
@@ -70,6 +80,7 @@ package final class Inbox: @unchecked Sendable {
   private var isLogPlanned = false
   /// Receives a line about each of the first rows that are set aside.
   private let report: @Sendable (String) -> Void
+  private var reports = 0
 
   /// The path of the inbox of a store.
   package static func path(ofStore store: String) -> String {
@@ -100,15 +111,20 @@ package final class Inbox: @unchecked Sendable {
       devices[name] = select.int64(at: 0)
       names[select.int64(at: 0)] = name
     }
-    let waiting = try connection.integer("SELECT count(*) FROM received") ?? 0
+    // SQLite gives no other numbers, and no others are read.
+    let waiting = try connection.integer("SELECT count(*) FROM received WHERE id > 0") ?? 0
     state = Mutex(State(waiting: Int(waiting)))
   }
 
   /// The number of fixes that wait for the store, without rows that were set aside.
   package var waitingCount: Int { state.withLock { $0.waiting } }
 
-  /// The rows that hold no fix, by their numbers. They stay in the file and are passed over.
-  package var setAside: [Int64: RowDamage] { state.withLock { $0.setAside } }
+  /// The first rows that hold no fix, by their numbers, at most ``mostReports``. They stay in the
+  /// file and are passed over.
+  package var setAside: [Int64: RowDamage] { state.withLock { $0.setAside.named } }
+
+  /// The number of all rows that hold no fix.
+  package var setAsideCount: Int { state.withLock { $0.setAside.count } }
 
   /// Why the inbox takes nothing.
   package enum Refusal: Error {
@@ -211,14 +227,30 @@ package final class Inbox: @unchecked Sendable {
 
   private func number(of device: String) throws(DatabaseError) -> Int64 {
     if let known = devices[device] { return known }
-    let insert = try connection.cached(
-      "INSERT INTO devices (name) VALUES (?) RETURNING id")
-    insert.bind(device, at: 1)
-    _ = try insert.step()
-    let id = insert.int64(at: 0)
+    let id = try unusedNumber()
+    let insert = try connection.cached("INSERT INTO devices (id, name) VALUES (?, ?)")
+    insert.bind(id, at: 1)
+    insert.bind(device, at: 2)
+    try insert.run()
     devices[device] = id
     names[id] = device
     return id
+  }
+
+  /// A number that no row has. Else a damaged row, whose device is unknown, would become a fix of
+  /// the new device. Reads all of `received`, but a device is new only once.
+  private func unusedNumber() throws(DatabaseError) -> Int64 {
+    let known = try connection.integer("SELECT max(id) FROM devices") ?? 0
+    // Reading a row casts as well: the text "2x" is the number 2.
+    let waiting =
+      try connection.integer("SELECT max(CAST(device_id AS INTEGER)) FROM received") ?? 0
+    // The condition passes over texts, which are greater than all numbers, by the index.
+    let seen =
+      try connection.integer(
+        "SELECT max(device_id) FROM seen WHERE device_id <= 9223372036854775807") ?? 0
+    let highest = max(0, known, waiting, seen)
+    // Only a damaged row has the highest number.
+    return highest < Int64.max ? highest + 1 : Int64.random(in: 1 << 32..<Int64.max)
   }
 
   private func forgetOldest() throws(DatabaseError) {
@@ -235,22 +267,32 @@ package final class Inbox: @unchecked Sendable {
   ///
   /// - Throws: `DatabaseError`.
   package func entries(after id: Int64, limit: Int) async throws -> [Entry] {
+    try await read(after: id, limit: limit).entries
+  }
+
+  /// The same entries, and how far the reading came: rows at the end that hold no fix need not be
+  /// read again.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func read(after id: Int64, limit: Int) async throws -> Reading {
     try await onQueue { inbox in
       let select = try inbox.connection.cached(
         "SELECT id, device_id, latitude_e7, longitude_e7, time, accuracy, elevation, speed "
           + "FROM received WHERE id > ? ORDER BY id")
       select.bind(id, at: 1)
-      var entries: [Entry] = []
-      while entries.count < limit, try select.step() {
+      var reading = Reading(last: id)
+      while reading.entries.count < limit, try select.step() {
         let row = select.int64(at: 0)
+        reading.last = row
         do throws(RowDamage) {
           let (device, fix) = try inbox.fix(in: select)
-          entries.append(Entry(id: row, device: device, fix: fix))
+          reading.entries.append(Entry(id: row, device: device, fix: fix))
         } catch {
           inbox.note(error, ofRow: row)
         }
       }
-      return entries
+      inbox.readmit(reading.entries)
+      return reading
     }
   }
 
@@ -271,15 +313,24 @@ package final class Inbox: @unchecked Sendable {
 
   /// Notes that a row holds no fix, and reports it once.
   private func note(_ damage: RowDamage, ofRow row: Int64) {
-    let count: Int? = state.withLock { state in
-      guard state.setAside.updateValue(damage, forKey: row) == nil else { return nil }
+    let isNew: Bool = state.withLock { state in
+      guard state.setAside.insert(row, damage) else { return false }
       state.waiting -= 1
-      return state.setAside.count
+      return true
     }
-    guard let count, count <= Self.mostReports else { return }
+    guard isNew, reports < Self.mostReports else { return }
+    reports += 1
     report(
       "\(path): row \(row) of the table received was set aside: \(damage.rawValue); the other rows "
         + "are recorded")
+  }
+
+  /// Counts rows that were set aside and were corrected since as waiting again.
+  private func readmit(_ entries: [Entry]) {
+    state.withLock { state in
+      guard state.setAside.count > 0 else { return }
+      for entry in entries where state.setAside.remove(entry.id) { state.waiting += 1 }
+    }
   }
 
   /// Removes entries about which the store has decided; those that are removed already are passed
@@ -289,18 +340,21 @@ package final class Inbox: @unchecked Sendable {
   package func settle(_ ids: [Int64]) async throws {
     guard !ids.isEmpty else { return }
     try await onQueue { inbox in
-      let removed = try inbox.connection.writeTransaction { () throws(DatabaseError) -> Int in
-        var removed = 0
+      let removed = try inbox.connection.writeTransaction { () throws(DatabaseError) -> [Int64] in
+        var removed: [Int64] = []
         for id in ids {
           let delete = try inbox.connection.cached("DELETE FROM received WHERE id = ?")
           delete.bind(id, at: 1)
           try delete.run()
-          removed += inbox.connection.changedRows
+          if inbox.connection.changedRows > 0 { removed.append(id) }
         }
         return removed
       }
-      inbox.state.withLock { $0.waiting -= removed }
-      if removed > 0 { inbox.planEmptyingLog() }
+      inbox.state.withLock { state in
+        // An entry may have been damaged, and set aside, after it was read.
+        for id in removed where !state.setAside.remove(id) { state.waiting -= 1 }
+      }
+      if !removed.isEmpty { inbox.planEmptyingLog() }
     }
   }
 

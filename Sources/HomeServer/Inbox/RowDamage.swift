@@ -5,6 +5,6 @@ package enum RowDamage: String, Error, Hashable, Sendable {
   case device = "its device is unknown"
   /// Its time is outside the years that can be written.
   case time = "its time is out of range"
-  /// Its latitude or longitude is no angle on the Earth.
+  /// Its latitude or longitude is out of range.
   case coordinate = "its coordinate is out of range"
 }

@@ -89,11 +89,11 @@ package actor PhoneRecorder {
       try await carryOutSteps()
       try await removeDecided()
       while true {
-        let entries = try await inbox.entries(after: lastRead, limit: Self.batch)
-        guard let last = entries.last else { break }
+        let reading = try await inbox.read(after: lastRead, limit: Self.batch)
+        guard reading.last > lastRead else { break }
         let known = knownNumbers
-        plan(entries.filter { !known.contains($0.id) && !failed.contains($0.device) })
-        lastRead = last.id
+        plan(reading.entries.filter { !known.contains($0.id) && !failed.contains($0.device) })
+        lastRead = reading.last
         try await carryOutSteps()
         try await removeDecided()
       }
