@@ -186,10 +186,16 @@ struct Import: ParsableCommand {
       #if !DEBUG  // A debugger's breakpoints are changed pages of the program.
         cprocessmemory_unmap_startup_pages()
       #endif
-      return (
-        try explorer.importTracks(paths, options: options), try explorer.filterSettings(),
-        try explorer.settings().flightsExplore
-      )
+      let report = try explorer.importTracks(paths, options: options)
+      do {
+        // Once it is canceled, reading still works, but does not wait for another process.
+        let (filter, flightsExplore) = try Cancellation.$current.withValue(options.cancellation) {
+          (try explorer.filterSettings(), try explorer.settings().flightsExplore)
+        }
+        return (report, filter, flightsExplore)
+      } catch DatabaseError.interrupted where options.cancellation?.isCancelled == true {
+        return (report, FilterSettings(), false)
+      }
     } catch DatabaseError.missing {
       return (Explorer.preview(paths, options: options), FilterSettings(), false)
     }
