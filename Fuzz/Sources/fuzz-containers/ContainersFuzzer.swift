@@ -55,6 +55,8 @@ private struct Member: Equatable {
 
 private func members(of input: FuzzInput, isStream: Bool, atMost pieceBytes: Int) -> [Member] {
   let bytes = input.body
+  // In some runs offsets are cut to one byte, as those of archives over 4 GiB are to four.
+  let lap = input.choice & 32 == 0 ? 1 << 32 : 1 << 8
   var position = 0
   var members: [Member] = []
   func copy(from start: Int, to buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -69,7 +71,7 @@ private func members(of input: FuzzInput, isStream: Bool, atMost pieceBytes: Int
         let count = copy(from: position, to: buffer)
         position += count
         return count
-      } : try ZipArchive(byteCount: bytes.count) { copy(from: $0, to: $1) }
+      } : try ZipArchive(byteCount: bytes.count, lap: lap) { copy(from: $0, to: $1) }
     try addMembers(of: archive, to: &members)
   } catch {
     EventRecorder.check(message: error.message)

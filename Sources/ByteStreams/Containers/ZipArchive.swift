@@ -43,28 +43,31 @@ package final class ZipArchive {
   ///
   /// - Parameters:
   ///   - byteCount: the length of the file.
+  ///   - lap: the bytes after which offsets of a writer that does not know zip64 begin again at 0;
+  ///     smaller in tests.
   ///   - source: reads bytes of the file from a position on, possibly fewer than asked for, 0 only
   ///     at the end.
   /// - Throws: any error of `source`; ``StreamError`` for a part of a split archive or too many
   ///   members.
   package convenience init(
-    byteCount: Int,
+    byteCount: Int, lap: Int = 1 << 32,
     source:
       @escaping (_ position: Int, _ buffer: UnsafeMutableRawBufferPointer) throws(StreamError) ->
       Int
   ) throws(StreamError) {
-    try self.init(byteCount: byteCount, source: source, within: nil)
+    try self.init(byteCount: byteCount, lap: lap, source: source, within: nil)
   }
 
   /// - Parameter budget: that of the archive that contains this one; nil for none.
   private init(
-    byteCount: Int, source: @escaping ByteFeed.Source, within budget: ExpansionBudget?
+    byteCount: Int, lap: Int = 1 << 32, source: @escaping ByteFeed.Source,
+    within budget: ExpansionBudget?
   ) throws(StreamError) {
     feed = ByteFeed(source: source)
     file = source
     isOutermost = budget == nil
     self.budget = budget ?? ExpansionBudget(byteCount: byteCount)
-    if let directory = try ZipDirectory(byteCount: byteCount, source: source) {
+    if let directory = try ZipDirectory(byteCount: byteCount, lap: lap, source: source) {
       layout = .directory(directory)
     } else {
       layout = .stream

@@ -6,8 +6,9 @@ struct ZipDirectory {
   /// The maximum number of members; an archive with more is refused. Exports of many years have
   /// thousands.
   static let memberLimit = 1_000_000
-  /// The bytes after which offsets of 4 bytes begin again at 0 if the writer does not know zip64.
-  private static let lap = 1 << 32
+  /// In an archive with cut offsets, the maximum number of positions that are searched beyond the
+  /// first one of each member. The directory is read twice, with this limit each time.
+  static let furtherLimit = 100_000
   /// The maximum length of an archive comment, and so of the search for the end record from the end
   /// of the file.
   private static let commentLimit = 65_535
@@ -17,6 +18,10 @@ struct ZipDirectory {
   private let locals: ByteFeed?
   /// The position behind the local header that `locals` found last.
   private var lastLocal = 0
+  /// The number of further positions that were searched so far.
+  private var furtherCount = 0
+  /// The bytes after which offsets begin again at 0 if the writer does not know zip64.
+  private let lap: Int
   /// The number of bytes before the archive, as in a self-extracting one. Offsets count from after
   /// them.
   private let base: Int
@@ -26,11 +31,14 @@ struct ZipDirectory {
   /// The positions of the local headers, sorted; that of the directory is the last.
   private var positions: [Int] = []
 
-  /// Finds the directory; nil if there is none (a truncated archive) or it is damaged.
+  /// Finds the directory; nil if it is missing (a truncated archive) or damaged.
   ///
+  /// - Parameter lap: the bytes after which offsets begin again at 0; smaller in tests.
   /// - Throws: ``StreamError`` if the file cannot be read, is a part of a split archive or has too
   ///   many members.
-  init?(byteCount: Int, source: @escaping ByteFeed.Source) throws(StreamError) {
+  init?(
+    byteCount: Int, lap: Int = 1 << 32, source: @escaping ByteFeed.Source
+  ) throws(StreamError) {
     let feed = ByteFeed(source: source)
     guard let record = try Self.endRecord(feed, byteCount: byteCount) else { return nil }
     var (base, isCut) = (record.base, false)
@@ -40,11 +48,12 @@ struct ZipDirectory {
       if !head.isEmpty, head.number(at: 0, count: 4) == ZipHeader.Signature.local {
         // A file that begins as an archive has none behind other bytes. Either its offsets are cut
         // to 4 bytes, or it is cut off behind a stored archive in it, whose directory this is.
-        guard base.isMultiple(of: Self.lap) else { return nil }
+        guard base.isMultiple(of: lap) else { return nil }
         (base, isCut) = (0, true)
       }
     }
     self.feed = feed
+    self.lap = lap
     locals = isCut ? ByteFeed(windowBytes: 1 << 10, source: source) : nil
     (self.base, first, end) = (base, record.start, record.start + record.count)
     next = first
@@ -61,7 +70,7 @@ struct ZipDirectory {
     guard try isAtEnd() else { return nil }
     positions.append(first)
     positions.sort()
-    (next, lastLocal) = (first, 0)
+    (next, lastLocal, furtherCount) = (first, 0, 0)
   }
 
   /// The next member in the order of the directory; nil after the last.
@@ -121,33 +130,38 @@ struct ZipDirectory {
     }
     // An impossible offset has no local header: the member is refused when it is read.
     let offset = min(Int(exactly: header.offset) ?? .max / 2, .max / 2)
-    if let locals, offset < Self.lap {
+    if let locals, offset < lap {
       return (header, try position(of: header, offset, locals) ?? .max / 2)
     }
     return (header, base + offset)
   }
 
   /// The position of the member at `next` in an archive whose offsets are cut to 4 bytes: the first
-  /// one behind the member before it where a local header has the member's name; nil if there is
-  /// none.
+  /// one behind the member before it where a local header has the member's name, or else the first
+  /// one of the file; nil if no local header has it, or ``furtherLimit`` is reached.
   private mutating func position(
     of header: ZipHeader, _ offset: Int, _ locals: ByteFeed
   ) throws(StreamError) -> Int? {
     feed.seek(to: next + ZipHeader.centralBytes)
     guard let name = try feed.take(header.nameBytes) else { return nil }
     feed.seek(to: next)
-    var position = lastLocal / Self.lap * Self.lap + offset
-    if position < lastLocal { position += Self.lap }
-    while position < first {
-      locals.seek(to: position)
-      if let bytes = try locals.take(ZipHeader.localBytes),
-        bytes.number(at: 0, count: 4) == ZipHeader.Signature.local,
-        ZipHeader(local: bytes).nameBytes == name.count, try locals.take(name.count) == name
-      {
-        lastLocal = position + ZipHeader.localBytes + name.count
-        return position
+    var start = lastLocal / lap * lap + offset
+    if start < lastLocal { start += lap }
+    for (from, end) in [(start, first), (offset, min(start, first))] {
+      for position in stride(from: from, to: end, by: lap) {
+        if position != start {
+          guard furtherCount < Self.furtherLimit else { return nil }
+          furtherCount += 1
+        }
+        locals.seek(to: position)
+        if let bytes = try locals.take(ZipHeader.localBytes),
+          bytes.number(at: 0, count: 4) == ZipHeader.Signature.local,
+          ZipHeader(local: bytes).nameBytes == name.count, try locals.take(name.count) == name
+        {
+          lastLocal = position + ZipHeader.localBytes + name.count
+          return position
+        }
       }
-      position += Self.lap
     }
     return nil
   }

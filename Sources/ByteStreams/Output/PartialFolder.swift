@@ -82,7 +82,13 @@ package final class PartialFolder {
   /// - Throws: ``OutputFailure``, for example if another folder has got the name meanwhile.
   package func finish() throws(OutputFailure) {
     if let failure = flusher.wait() { throw .failed(failure) }
-    for folder in folders { FilePath.flush(folder: folder) }
+    for folder in folders {
+      // Not by `FilePath.flush(folder:)`, which follows symbolic links.
+      let descriptor = Self.open(folder)
+      guard descriptor >= 0 else { continue }
+      _ = fsync(descriptor)
+      close(descriptor)
+    }
     _ = fsync(descriptor)
     // An empty folder of that name gives way.
     rmdir(target)

@@ -15,6 +15,8 @@ extension Explorer {
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportReport {
     defer { options.meter?.end() }
+    var options = options
+    options.cancellation = options.cancellation ?? Cancellation.current
     guard let cancellation = options.cancellation else {
       return try importAll(paths, options)
     }

@@ -50,6 +50,9 @@ struct Importer {
   mutating func run(_ paths: [String]) -> ImportReport {
     let start = ContinuousClock.now
     let found = FoundFile.find(paths, without: store?.files ?? [:]) { isCancelled }
+    let isAllFound = !isCancelled
+    var endedCount = 0
+    var isFinished = false
     fileCount = found.count
     options.meter?.begin(found)
     let pool = DecoderPool(
@@ -64,10 +67,14 @@ struct Importer {
         let queue = pool.queue(at: index)
         defer { pool.release(index) }
         while try waitForSource(of: queue) { try take(queue, ofFile: index) }
-        if !isCancelled { endFile(index, passingOver: queue.filesPassedOver) }
+        if !isCancelled {
+          endFile(index, passingOver: queue.filesPassedOver)
+          endedCount += 1
+        }
       }
       if !isCancelled { try writeBatch() }
-    } catch  where error.isCancellation {
+      isFinished = isAllFound && endedCount == found.count && batch.isEmpty
+    } catch  where isCancelled && error.isCancellation {
       // The report contains the files that were finished before.
     } catch {
       report.failure = error.reason
@@ -76,7 +83,7 @@ struct Importer {
     report.dropAdvice()
     forgetReplaced()
     addOverlaps()
-    report.isCancelled = isCancelled
+    report.isCancelled = isCancelled && !isFinished
     checkPlace()
     options.meter?.end()
     report.elapsedSeconds = (ContinuousClock.now - start) / .seconds(1)

@@ -184,10 +184,16 @@ struct Import: ParsableCommand {
       // A store is not made for a path that is not there.
       let explorer = try store.open(creating: !dryRun && Explorer.finds(anyOf: paths))
       cprocessmemory_unmap_startup_pages()
-      return (
-        try explorer.importTracks(paths, options: options), try explorer.filterSettings(),
-        try explorer.settings().flightsExplore
-      )
+      let report = try explorer.importTracks(paths, options: options)
+      do {
+        // Once it is canceled, reading still works, but does not wait for another process.
+        let (filter, flightsExplore) = try Cancellation.$current.withValue(options.cancellation) {
+          (try explorer.filterSettings(), try explorer.settings().flightsExplore)
+        }
+        return (report, filter, flightsExplore)
+      } catch DatabaseError.interrupted where options.cancellation?.isCancelled == true {
+        return (report, FilterSettings(), false)
+      }
     } catch DatabaseError.missing {
       return (Explorer.preview(paths, options: options), FilterSettings(), false)
     }

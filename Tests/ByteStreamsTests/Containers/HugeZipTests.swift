@@ -14,6 +14,8 @@ import Testing
     private let zeros: Int
     /// Where in `bytes` the zeros are missing.
     private var gaps: [Int] = []
+    /// Where in `bytes` the directory is.
+    private let directory: Range<Int>
 
     var byteCount: Int { bytes.count + zeros * gaps.count }
 
@@ -22,6 +24,7 @@ import Testing
       self.zeros = zeros
       let (built, start) = ZipBuilder(files).build()
       bytes = built
+      directory = start..<built.count - 22
       var at = start
       for (index, file) in files.enumerated() {
         let offset = Int(built.number(at: at + 42, count: 4))
@@ -45,6 +48,14 @@ import Testing
       }
     }
 
+    /// Lists the files in the directory in the opposite order; their names have 5 bytes.
+    mutating func reverseDirectory() {
+      let entries = stride(from: directory.lowerBound, to: directory.upperBound, by: 46 + 5).map {
+        Array(bytes[$0..<$0 + 46 + 5])
+      }
+      bytes.replaceSubrange(directory, with: entries.reversed().flatMap { $0 })
+    }
+
     /// Gives the local header of a file another name of the same length.
     mutating func rename(_ name: String, to other: String) {
       let (name, other) = (Array(name.utf8), Array(other.utf8))
@@ -63,7 +74,8 @@ import Testing
         }
         if position < start + zeros {
           let count = min(start + zeros - position, buffer.count)
-          for index in 0..<count { buffer[index] = 0 }
+          UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(count))
+            .initializeMemory(as: UInt8.self, repeating: 0)
           return count
         }
         left += zeros
@@ -118,6 +130,34 @@ import Testing
   @Test func `an archive whose last file is over 4 GiB is read`() throws {
     let archive = Archive(Self.files, large: [5], zeros: 7 << 30)
     #expect(try Self.tracks(archive) == Self.all)
+  }
+
+  @Test(arguments: [3 << 30, 9 << 30])
+  func `an archive whose directory has another order than the files is read`(zeros: Int) throws {
+    var archive = Archive(Self.files, large: [1, 3, 5], zeros: zeros)
+    archive.reverseDirectory()
+    #expect(try Self.tracks(archive) == Array(Self.all.reversed()))
+  }
+
+  @Test func `the search for files that are not there has a limit`() throws {
+    let names = (100..<200).map { "\($0).gpx" }
+    var renamed = Archive(names.map { Self.stored($0, [1]) }, large: [0], zeros: 2_000 << 32)
+    for name in names { renamed.rename(name, to: "x" + name.dropFirst()) }
+    let archive = renamed
+    var readCount = 0
+    let reader = try ZipArchive(byteCount: archive.byteCount) { position, buffer in
+      readCount += 1
+      return archive.read(position, buffer)
+    }
+    var refusedCount = 0
+    while let member = try reader.next() {
+      let ending = reader.read(member) { _ in true }
+      if ending.error != nil { refusedCount += 1 }
+    }
+    #expect(refusedCount == names.count)
+    // Without a limit, there would be 2,000 for each file and pass.
+    #expect(readCount > ZipDirectory.furtherLimit)
+    #expect(readCount < 2 * ZipDirectory.furtherLimit + 10_000)
   }
 
   @Test func `a file that is not where the directory says is refused, and others are read`() throws
