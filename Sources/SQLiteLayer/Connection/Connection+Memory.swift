@@ -6,7 +6,7 @@ extension Connection {
   /// A transaction as large as a file fills any cache, and an import should leave memory to other
   /// programs. Its pages remain in the system's file cache. `docs/decisions/pragmas.md` has the
   /// measurement.
-  package static let writerCacheBytes = 8 << 20
+  package static let writerCacheBytes = 4 << 20
 
   /// Size of the cached pages in bytes. Complexity: O(1).
   package var cacheBytes: Int {

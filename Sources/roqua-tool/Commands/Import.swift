@@ -183,7 +183,7 @@ struct Import: ParsableCommand {
     do {
       // A store is not made for a path that is not there.
       let explorer = try store.open(creating: !dryRun && Explorer.finds(anyOf: paths))
-      cprocessmemory_unmap_startup_pages()
+      unmapStartupPages()
       let report = try explorer.importTracks(paths, options: options)
       do {
         // Once it is canceled, reading still works, but does not wait for another process.
@@ -196,6 +196,14 @@ struct Import: ParsableCommand {
       }
     } catch DatabaseError.missing {
       return (Explorer.preview(paths, options: options), FilterSettings(), false)
+    }
+  }
+
+  /// Gives pages back when the import has been running for a moment: its first files, too, use code
+  /// that the rest does not. A short import ends before.
+  private func unmapStartupPages() {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(100)) {
+      cprocessmemory_unmap_startup_pages()
     }
   }
 
