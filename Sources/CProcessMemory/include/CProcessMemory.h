@@ -14,7 +14,7 @@ void cprocessmemory_keep_freed(void);
 /// meanwhile. Pages that differ from the file stay, such as those with a debugger's breakpoints.
 /// Does nothing on systems other than Linux, and where `/proc` cannot be read.
 ///
-/// Loading a program and reading its arguments touch relocations, symbols and code, some megabytes of
+/// Loading a program and reading its arguments touch relocations, symbols and code, megabytes of
 /// roqua, that are not needed again. `docs/decisions/pragmas.md` has the measurement.
 void cprocessmemory_unmap_startup_pages(void);
 
