@@ -117,10 +117,12 @@ test-live-corpus: ## Compare live with imported files: make test-live-corpus COR
 bench-live: dependencies ## Measure fixes a second through a live session, in memory and durable
 	@$(SWIFT) run -c release --package-path Benchmarks live-benchmark
 
-lint: ## Check the style of Swift files, floors, unsafe code, names of commands and columns
+lint: ## Check the style of Swift files, floors, public types, unsafe code, names and columns
 	$(SWIFT) format lint --strict --recursive $(STYLED)
 	@scripts/floors --test
 	@scripts/floors
+	@scripts/public --test
+	@scripts/public
 	@scripts/unsafe --test
 	@scripts/unsafe
 	@scripts/command-names
