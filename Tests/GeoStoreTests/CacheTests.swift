@@ -31,6 +31,15 @@ import Testing
     #expect(left == 0)
   }
 
+  @Test(arguments: [
+    (0, 4), (100, 4), (128, 4), (256, 8), (512, 16), (100_000, 16),
+  ])
+  func `a cache is a 32nd of the file, within limits`(fileMegabytes: Int, expected: Int) {
+    let limit = Connection.cacheLimit(
+      fileBytes: Int64(fileMegabytes) << 20, least: Connection.writerCacheBytes)
+    #expect(limit == expected << 20)
+  }
+
   @Test func `trimming a small cache changes nothing`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("store.sqlite"), creating: true)

@@ -53,7 +53,8 @@ public struct StoreOptions: Sendable {
   var denseRegionCount = RegionWindow.denseCount
   /// The name of SQLite's file system (VFS); nil for the default.
   var fileSystem: String?
-  /// Maximum size in bytes of the writer's page cache.
+  /// Size in bytes up to which the writer's page cache grows; up to four times that for a large
+  /// file.
   var writerCacheBytes = Connection.writerCacheBytes
   /// Maximum number of fixes near deleted ones for which regions, visits and coverage are
   /// recomputed only there; beyond it, they are rebuilt.

@@ -18,7 +18,7 @@ package final class Connection {
   /// Stops a statement that runs for too long, or whose task was canceled.
   package let stepBudget: StepBudget
   private let busyWait = BusyWait()
-  /// Size of the page cache in bytes at which ``trimCache()`` releases it.
+  /// Size of the page cache in bytes up to which ``trimCache()`` never releases it.
   package var cacheLimitBytes = Connection.writerCacheBytes
   /// Whether the owner has begun a transaction and not ended it.
   @exclusivity(unchecked) private var isInTransaction = false

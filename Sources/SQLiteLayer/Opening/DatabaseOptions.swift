@@ -9,7 +9,8 @@ package struct DatabaseOptions: Sendable {
   package var acceptsAlteredSchema = false
   /// Whether readers copy pages into a cache of 8 MB instead of mapping the file.
   package var savesMemory = false
-  /// Maximum size in bytes of the writer's page cache.
+  /// Size in bytes up to which the writer's page cache grows; up to four times that for a large
+  /// file.
   package var writerCacheBytes = Connection.writerCacheBytes
   /// The name of SQLite's file system (VFS); nil for the default.
   package var fileSystem: String?
