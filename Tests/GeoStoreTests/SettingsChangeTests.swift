@@ -5,7 +5,7 @@ import Testing
 @testable import SQLiteLayer
 
 /// Listening to changes of the settings.
-@Suite(.timeLimit(.minutes(1))) struct SettingsChangeTests {
+@Suite(.timeLimit(.minutes(60))) struct SettingsChangeTests {
   private let folder: TemporaryFolder
   private let store: Store
 

@@ -58,7 +58,7 @@ import TrackIngest
     #expect(check.isSound, "\(check.steps.flatMap(\.differences))")
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(60)))
   func `events report fixes, regions, cells and places in order, also of an import`()
     async throws
   {

