@@ -30,16 +30,18 @@ package final class ScratchFolder {
       else { throw FileFailure(path: parent, code: errno) }
       let descriptor = Self.open(path)
       // Between the two calls another process may have removed the folder as abandoned.
-      let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+      let isGone = descriptor < 0 && errno == ENOENT
+      let isLocked = !isGone && flock(descriptor, LOCK_EX | LOCK_NB) == 0
       let isTaken =
         isLocked
-        ? FileIdentity(descriptor: descriptor) != FileIdentity(path: path) : errno == EWOULDBLOCK
+        ? FileIdentity(descriptor: descriptor) != FileIdentity(path: path)
+        : isGone || errno == EWOULDBLOCK
       guard isTaken else {
         (self.path, self.descriptor) = (path, descriptor)
         return
       }
       TransientFile.removeFolder(path, with: names)
-      close(descriptor)
+      if descriptor >= 0 { close(descriptor) }
     }
   }
 
