@@ -137,7 +137,9 @@ package final class HomeServer: Sendable {
       return .tooManyRequests
     }
     guard let target else { return .notFound }
-    if target.segments == ["health"] { return await health(request) }
+    if target.segments == ["health"] {
+      return .health(isHealthy: await recorder.counts.isHealthy, inbox)
+    }
     if let app { return await receive(request, target, from: app, sender) }
     guard request.method == "GET" || request.method == "HEAD" else {
       return ServerAnswer(405, headers: [("allow", "GET, HEAD")], body: .bytes([]))
@@ -344,28 +346,6 @@ package final class HomeServer: Sendable {
     }
   }
 
-  private func health(_ request: ServerRequest) async -> ServerAnswer {
-    guard await recorder.counts.isHealthy else {
-      return .json(503, ["status": .string("the store or the inbox cannot be read or written")])
-    }
-    let count = inbox.setAsideCount
-    guard count > 0 else { return .json(200, ["status": .string("ok")]) }
-    let rows = count == 1 ? "1 damaged row" : "\(count) damaged rows"
-    let named = inbox.setAside.sorted { $0.key < $1.key }.map { row, damage -> JSONValue in
-      [
-        "table": .string("received"), "row": .integer(row),
-        "reason": .string(damage.rawValue),
-      ]
-    }
-    // The phones go on, so this is no reason to take the server down.
-    return .json(
-      200,
-      [
-        "status": .string("\(rows) of the inbox set aside; all else is recorded"),
-        "setAside": .array(named),
-      ])
-  }
-
   /// Runs blocking work on a thread of its own.
   private func blocking(
     _ body: @escaping @Sendable (HomeServer) throws -> ServerAnswer
@@ -375,29 +355,5 @@ package final class HomeServer: Sendable {
     } catch {
       return .refusal(500, "The store cannot be read.")
     }
-  }
-}
-
-extension ServerAnswer {
-  /// There is no such route.
-  static var notFound: ServerAnswer { refusal(404, "There is no such page.") }
-
-  /// There is no token, or not one that exists.
-  static var unauthorized: ServerAnswer {
-    var answer = refusal(401, "A token is needed.")
-    answer.headers.append(("www-authenticate", "Basic realm=\"Roqua\", charset=\"UTF-8\""))
-    return answer
-  }
-
-  /// The sender has to wait.
-  static var tooManyRequests: ServerAnswer {
-    var answer = refusal(429, "Too many requests.")
-    answer.headers.append(("retry-after", "10"))
-    return answer
-  }
-
-  /// A document.
-  static func json(_ status: Int, _ document: JSONValue) -> ServerAnswer {
-    text(status, document.description + "\n", type: "application/json")
   }
 }

@@ -31,8 +31,8 @@ public struct ImportOptions: Sendable {
   /// that exits then has nothing left to write after the check that the path still names the store.
   package var bringsInLog = false
 
-  /// Stops the import between two batches of fixes, and ends its waits for other processes; nil for
-  /// that of the work on this thread, if any.
+  /// Stops the import between two batches of fixes, and ends its waits for other processes. If it
+  /// is nil, canceling the work that this thread does cancels the import.
   package var cancellation: Cancellation?
 
   /// Hears of what was imported; nil for nobody.

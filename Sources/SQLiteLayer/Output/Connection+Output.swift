@@ -7,7 +7,8 @@ extension Connection {
   /// a way that coincides with SQLite's locks on some systems. If filling it fails, the file is
   /// deleted, and it is synced once it is complete, so it needs neither journal nor syncs.
   ///
-  /// - Parameter fileSystem: the name of SQLite's file system (VFS); nil for one without locks.
+  /// - Parameter fileSystem: the name of SQLite's file system (VFS); if nil, SQLite's one without
+  ///   locks.
   package static func output(
     _ partialPath: String, fileSystem: String? = nil
   ) throws(DatabaseError) -> Connection {

@@ -102,7 +102,7 @@ import Testing
   /// The contents of all tracks.
   private static let all: [[UInt8]?] = contents.map { $0 }
 
-  /// The contents of the tracks; nil for one that is refused.
+  /// The contents of the tracks, with nil where a track is refused.
   private static func tracks(_ archive: Archive) throws -> [[UInt8]?] {
     let reader = try ZipArchive(byteCount: archive.byteCount) { position, buffer in
       archive.read(position, buffer)

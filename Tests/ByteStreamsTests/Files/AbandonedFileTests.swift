@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -46,6 +47,14 @@ import Testing
         "a", "a.roqua-abcdef", "a.roqua-abcdefg.partial", "a.roqua-public.partial",
         "b.roqua-abcdef.partial",
       ])
+  }
+
+  @Test func `temporary folders that are made at once do not remove each other`() {
+    let failures = Mutex(0)
+    DispatchQueue.concurrentPerform(iterations: 500) { _ in
+      do { _ = try SpoolFile(kind: "roqua-at-once") } catch { failures.withLock { $0 += 1 } }
+    }
+    #expect(failures.withLock { $0 } == 0)
   }
 
   @Test func `an output that another process is writing is left alone`() throws {

@@ -18,7 +18,7 @@ final class AppDatabaseWriter {
   /// - Parameters:
   ///   - path: the empty file.
   ///   - target: the path used in messages.
-  ///   - fileSystem: the name of SQLite's file system; nil for one without locks.
+  ///   - fileSystem: the name of SQLite's file system; if nil, SQLite's one without locks.
   /// - Throws: `DatabaseError.cannotWrite(path:reason:)`.
   init(path: String, target: String, fileSystem: String?) throws(DatabaseError) {
     self.target = target
