@@ -78,12 +78,11 @@ import Testing
     let gazetteer = geocoder.gazetteer
     let table = NameTable(gazetteer)
     func compare(_ codes: PlaceCodes) {
-      var expected = Place()
-      table.name(codes, in: &expected)
+      let position = PlacePosition(cityDistanceMeters: 5, waters: nil, sea: "Aegean Sea")
+      let expected = table.place(of: codes, position, gazetteer.places)
+      #expect(expected.cityDistanceMeters == 5 && expected.sea == "Aegean Sea")
       // A new table of names decodes one by one.
-      var place = Place()
-      LazyNameTable().name(codes, in: &place, gazetteer)
-      #expect(place == expected)
+      #expect(LazyNameTable().place(of: codes, position, gazetteer) == expected)
     }
     var codes = PlaceCodes.none
     compare(codes)
@@ -99,6 +98,17 @@ import Testing
     codes = .none
     for zone in 0...UInt16(gazetteer.zoneCount) + 2 {
       codes.zone = zone
+      compare(codes)
+    }
+    codes = .none
+    for district in 0...UInt16(gazetteer.places.admin2Count) + 1 {
+      codes.districtRow = district
+      compare(codes)
+    }
+    codes = .none
+    let last = Int32(gazetteer.places.count)
+    for place in [-1, 0, 1, last - 1, last, .max] + stride(from: 0, to: last, by: 97) {
+      (codes.cityPlace, codes.quarterPlace) = (place, last - place)
       compare(codes)
     }
     // The table is made after as many requests, and the answers stay the same.

@@ -210,6 +210,13 @@ struct PlacesFile: @unchecked Sendable {
     return Coordinate(latitudeE7: Int32(latitude * 100), longitudeE7: Int32(x(place) * 100))
   }
 
+  /// The place of a city; nil if it is not in the data.
+  @inline(__always)
+  func index(_ city: CityIndex?) -> Int? {
+    guard let city, city.rawValue >= 0, Int(city.rawValue) < count else { return nil }
+    return Int(city.rawValue)
+  }
+
   /// Asks the processor to load what says where a place's name is, and its GeoNames number.
   @inline(__always)
   func prefetchName(of place: Int) {
@@ -247,6 +254,13 @@ struct PlacesFile: @unchecked Sendable {
   }
   /// The name of a second-level division; nil for row 0.
   func admin2Name(_ row: UInt16) -> String? { pooled(admin2.u32(Self.admin2Size * Int(row))) }
+
+  /// The name of a second-level division; nil if it is not in the data.
+  @inline(__always)
+  func name(of district: DistrictIndex?) -> String? {
+    guard let district, Int(district.rawValue) < admin2Count else { return nil }
+    return admin2Name(district.rawValue)
+  }
 
   /// The row of a country in the table of countries.
   ///

@@ -77,7 +77,6 @@ extension Geocoder {
   package static var leastCityPopulation: Int { 500 }
 
   /// The place of a city; nil if it is not in the data.
-  func known(_ city: CityIndex) -> Int? {
-    (0..<cityCount).contains(Int(city.rawValue)) ? Int(city.rawValue) : nil
-  }
+  @inline(__always)
+  func known(_ city: CityIndex) -> Int? { gazetteer.places.index(city) }
 }

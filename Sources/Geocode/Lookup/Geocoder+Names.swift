@@ -20,21 +20,19 @@ extension Geocoder {
   ///   - coordinate: if given, the point from which the distance to the city is measured. Without
   ///     it, the place has no ``Place/sea`` and no nautical time zone.
   public func names(of codes: PlaceCodes, at coordinate: Coordinate? = nil) -> Place {
-    var place = Place()
     let places = gazetteer.places
-    let city = codes.city.flatMap(known)
-    if let city { places.prefetchName(of: city) }
-    gazetteer.names.name(codes, in: &place, gazetteer)
-    place.district = codes.district.flatMap(name(of:))
-    place.quarter = codes.quarter.flatMap(name(of:))
-    if let city { place.city = places.name(of: city) }
-    if let coordinate, let city,
-      let center = places.coordinate(of: city, nearRow: SearchStart(coordinate).row)
-    {
-      place.cityDistanceMeters = Self.distanceMeters(from: coordinate, toCity: center)
+    var position = PlacePosition()
+    if let city = places.index(codes.city) { places.prefetchName(of: city) }
+    if let coordinate {
+      if let city = places.index(codes.city),
+        let center = places.coordinate(of: city, nearRow: SearchStart(coordinate).row)
+      {
+        position.cityDistanceMeters = Self.distanceMeters(from: coordinate, toCity: center)
+      }
+      position.waters = waters(at: coordinate)
+      if let waters = position.waters { position.sea = gazetteer.seas?.name(ofLabel: waters.label) }
     }
-    if let coordinate, let waters = waters(at: coordinate) { add(waters, to: &place) }
-    return place
+    return gazetteer.names.place(of: codes, position, gazetteer)
   }
 
   /// The distance to a city's center, with one sine and one cosine up to 20 km.
@@ -73,7 +71,16 @@ extension Geocoder {
 
   /// The name of a second-level division.
   package func name(of district: DistrictIndex) -> String? {
-    Int(district.rawValue) < gazetteer.places.admin2Count
-      ? gazetteer.places.admin2Name(district.rawValue) : nil
+    gazetteer.places.name(of: district)
   }
+}
+
+/// What an answer says of a position, besides the names of its codes.
+struct PlacePosition {
+  /// The distance to the center of the city.
+  var cityDistanceMeters: Double?
+  /// The waters; nil on land.
+  var waters: Waters?
+  /// The name of the sea.
+  var sea: String?
 }
