@@ -1,65 +1,3 @@
-/// The bytes of a page of a database file, in an array of several.
-struct PageBytes {
-  /// The bytes that contain the page.
-  let bytes: [UInt8]
-  /// Where the page begins in them.
-  let start: Int
-  /// The number of its bytes.
-  let count: Int
-
-  /// A page that is a whole array.
-  init(_ bytes: [UInt8]) { self.init(bytes, start: 0, count: bytes.count) }
-
-  /// A part of an array.
-  init(_ bytes: [UInt8], start: Int, count: Int) {
-    precondition(start >= 0 && count >= 0 && start + count <= bytes.count, "the bytes have a page")
-    (self.bytes, self.start, self.count) = (bytes, start, count)
-  }
-
-  /// The byte at an offset in the page.
-  subscript(offset: Int) -> UInt8 {
-    precondition(offset >= 0 && offset < count, "an offset lies in the page")
-    return bytes[start + offset]
-  }
-
-  func number16(at offset: Int) -> Int { Int(self[offset]) << 8 | Int(self[offset + 1]) }
-
-  func number32(at offset: Int) -> UInt32 {
-    UInt32(number16(at: offset)) << 16 | UInt32(number16(at: offset + 2))
-  }
-
-  /// Returns whether a part of the page has any byte other than zero, eight at a time.
-  ///
-  /// Sound: eight bytes are loaded only if the part has them, and the part lies in the page.
-  func hasContent(in range: Range<Int>) -> Bool {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count, "a part lies in the page")
-    return bytes.withUnsafeBytes { bytes in
-      var place = start + range.lowerBound
-      let end = start + range.upperBound
-      while place + 8 <= end {
-        if bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) != 0 { return true }
-        place += 8
-      }
-      return bytes[place..<end].contains { $0 != 0 }
-    }
-  }
-
-  /// Reads SQLite's variable-length integer: seven bits in each byte, high bits first, and all
-  /// eight bits of the ninth byte. Returns nil if the page ends before it.
-  func varint(at offset: inout Int) -> UInt64? {
-    var value: UInt64 = 0
-    for place in 0..<9 {
-      guard offset < count else { return nil }
-      let byte = self[offset]
-      offset += 1
-      if place == 8 { return value << 8 | UInt64(byte) }
-      value = value << 7 | UInt64(byte & 0x7F)
-      if byte < 0x80 { return value }
-    }
-    return nil
-  }
-}
-
 /// A page of a table or an index: the pages that it references, and its unused bytes
 /// (https://www.sqlite.org/fileformat2.html#b_tree_pages). Reading the next page reuses the memory.
 struct TreePage {
@@ -88,6 +26,10 @@ struct TreePage {
   /// - Parameter headerStart: the offset of its header: 100 on the first page of a file.
   /// - Complexity: O(cells log cells), O(cells) if they are in order.
   mutating func read(_ page: PageBytes, headerStart: Int) -> Bool {
+    page.withView { read($0, headerStart: headerStart) }
+  }
+
+  private mutating func read(_ page: PageView, headerStart: Int) -> Bool {
     children.removeAll(keepingCapacity: true)
     chains.removeAll(keepingCapacity: true)
     unused.removeAll(keepingCapacity: true)
@@ -116,7 +58,11 @@ struct TreePage {
       block = page.number16(at: block)
     }
     // SQLite fills a page from its end.
-    if zip(used, used.dropFirst()).allSatisfy(>) { used.reverse() } else { used.sort() }
+    if zip(used, used.dropFirst()).allSatisfy({ $0 > $1 }) {
+      used.reverse()
+    } else {
+      used.sort { $0 < $1 }  // with `sort()`, each comparison is a call
+    }
     var end = arrayEnd
     for range in used {
       let lowerBound = range >> 32
@@ -130,7 +76,8 @@ struct TreePage {
 
   /// Adds what a cell references. Returns the end of the cell; nil if it does not follow the
   /// format.
-  private mutating func take(_ cell: Int, of kind: Kind, _ page: PageBytes) -> Int? {
+  @inline(__always)
+  private mutating func take(_ cell: Int, of kind: Kind, _ page: PageView) -> Int? {
     let size = page.count
     var offset = cell
     if !kind.isLeaf {

@@ -56,7 +56,8 @@ extension WriteSession {
   func forget(
     _ found: [Int64: StoredSource]
   ) throws(DatabaseError) -> MaintenanceReport {
-    let before = try derivedSize()
+    let size = try SizeBefore(self)
+    defer { size.wait() }
     let update =
       try broughtAnything(found.keys)
       ? nil
@@ -70,6 +71,7 @@ extension WriteSession {
       try delete.run()
       change?.sourcesForgotten.insert(id)
     }
+    let before = try size.value()
     var after = before
     if !found.isEmpty {
       try connection.outdateEvaluations()

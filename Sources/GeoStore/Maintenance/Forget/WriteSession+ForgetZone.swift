@@ -16,7 +16,8 @@ extension WriteSession {
   ///   assigned to regions again.
   package func forget(in zone: PrivacyZone) throws(DatabaseError) -> MaintenanceReport {
     let sources = try connection.sources()
-    let before = try derivedSize()
+    let size = try SizeBefore(self)
+    defer { size.wait() }
     let loader = try loader(removing: .inZone(zone))
     let derived = try derivedUpdate { loader }
     let (fixes, cutSources) = try forgetFixes(in: zone, chunks: loader.removedChunks)
@@ -34,6 +35,7 @@ extension WriteSession {
       touched.append(left)
       change?.sourcesChanged.insert(source.id)
     }
+    let before = try size.value()
     var after = before
     if !touched.isEmpty {
       try connection.outdateEvaluations()

@@ -19,7 +19,7 @@ public final class WriteSession {
   /// Where the file of the connection was when it was opened.
   private let place: DatabasePlace
   /// The connections that read the store as it was before the transaction.
-  private let readers: ReaderPool
+  let readers: ReaderPool
   let options: StoreOptions
   /// The regions that the transaction changes.
   let changes: RegionChanges
@@ -74,14 +74,18 @@ public final class WriteSession {
   func withCheapestReader<T>(
     _ body: (Connection) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
-    guard connection.allChangedRows == changedRowsBefore, (try? place.check()) != nil else {
-      return try body(connection)
-    }
+    guard isUnchanged else { return try body(connection) }
     return try readers.withReaderAtOnce { (reader) throws(DatabaseError) in
       try reader.stopping(with: connection) { () throws(DatabaseError) in
         try reader.readTransaction { () throws(DatabaseError) in try body(reader) }
       }
     }
+  }
+
+  /// Whether the session has stored nothing so far, so that a reader sees what it sees, and the
+  /// path still leads to its file.
+  var isUnchanged: Bool {
+    connection.allChangedRows == changedRowsBefore && (try? place.check()) != nil
   }
 
   /// Undoes the whole transaction once the closure returns.
