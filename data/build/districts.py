@@ -70,9 +70,9 @@ class Districts:
             _, number, chain, *_ = line.split("\t")
             codes = [rows[int(index) - 1][2] for index in chain.split("|") if index]
             of_place[int(number)] = next((code for code in codes if code.count(".") == 2), "")
+        self.first = np.array([".".join(city["admin1"]) for city in places.cities], object)
         found = []
-        for city in places.cities:
-            first = ".".join(city["admin1"])
+        for city, first in zip(places.cities, self.first):
             code = of_place.get(city["geonameid"]) or by_name.get((first, city["admin2name"]), "")
             is_known = code.rsplit(".", 1)[0] == first and city["countrycode"] not in BY_SECOND
             found.append(code if is_known and not code.startswith(NOT_ADMINISTRATIVE) else "")
@@ -129,10 +129,12 @@ class Districts:
     def _apply(self, polygons, codes, chosen, limit):
         """Trusts the chosen places that are in the polygon of their division, up to the nearest
         border in the ground whose nearest place they are. A place without a division takes the
-        polygon's; "?" is the code of one that is not known."""
+        polygon's if that belongs to the place's first-level division; "?" is the code of one that
+        is not known."""
         home = self._locate(polygons, chosen)
         known = np.where(home >= 0, codes[home], "")
-        unset = chosen & (self.code == "") & (known != "?")
+        is_own = np.array([code.rsplit(".", 1)[0] for code in known], object) == self.first
+        unset = chosen & (self.code == "") & is_own
         self.code[unset] = known[unset]
         self.trusted[chosen] = (self.code == known)[chosen]
         corners = [shapely.get_coordinates(

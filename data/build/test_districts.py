@@ -93,6 +93,18 @@ class DistrictsTests(unittest.TestCase):
                          ["US.AA.001", "US.AA.002", "", "US.AA.002", "ES.10.A", "ES.10.A",
                           "ES.10.B", "ES.10.B", ""])
 
+    def test_a_place_takes_the_division_of_its_polygon_only_in_its_own_first_level_division(self):
+        found = self.districts([(-100.5, 40.5, "US.AA.001", "US.AA"),
+                                (-99.5, 40.5, "US.AA.002", "US.AA"),
+                                (-99.4, 40.4, "", "US.AA"), (-99.3, 40.4, "", "US.BB"),
+                                (-99.4, 40.6, "ES.10.A", "US.AA"), (-99.3, 40.6, "", "US."),
+                                (0.4, 40.5, "ES.10.A", "ES.10"), (1.5, 40.5, "ES.10.B", "ES.10"),
+                                (0.5, 40.1, "", "ES.10"), (0.6, 40.9, "", "ES.11"),
+                                (1.4, 40.1, "ES.10.B", "ES.11"), (1.6, 40.9, "CO.1.01", "ES.10")])
+        self.assertEqual([found.name(place)[8:] for place in range(12)],
+                         ["US.AA.001", "US.AA.002", "US.AA.002", "", "US.AA.002", "",
+                          "ES.10.A", "ES.10.B", "ES.10.A", "", "", "ES.10.B"])
+
     def test_ground_within_the_reach_of_its_nearest_place_lies_in_its_polygon(self):
         random = np.random.default_rng(1)
         x, y = random.uniform(-100.9, -99.1, 60), random.uniform(40.1, 40.9, 60)
