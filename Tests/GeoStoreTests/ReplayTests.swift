@@ -48,7 +48,10 @@ import Testing
   ) throws {
     try store.write { session in
       session.cancel()
-      #expect(try delete(session).after == session.derivedSize(), comment)
+      let before = try session.derivedSize()
+      let report = try delete(session)
+      #expect(report.before == before, comment)
+      #expect(try report.after == session.derivedSize(), comment)
       let found = try rows(session.connection)
       try session.rebuild()
       let expected = try rows(session.connection)
@@ -104,6 +107,23 @@ import Testing
         center: fix.coordinate.randomNeighbor(within: 100, using: &random),
         radiusMeters: .random(in: 20...500, using: &random))
       try expectRebuilt(store, "\(zone)") { session in try session.forget(in: zone) }
+    }
+  }
+
+  @Test func `a deletion counts what an earlier one in its transaction left`() throws {
+    var random = SplitMix64(seed: 1)
+    let store = try store()
+    for index in 0..<3 {
+      let track = wanderingTrack(
+        count: 90, homes: Array(awkwardHomes.prefix(1)), strideMeters: 60, using: &random)
+      try store.add(track, as: "\(index)")
+    }
+    try store.write { session in
+      let before = try session.derivedSize()
+      let first = try session.forget(ids: [1])
+      let second = try session.forget(ids: [2])
+      #expect(first.before == before && second.before == first.after)
+      #expect(first.after.visitedRegions < before.visitedRegions)
     }
   }
 

@@ -22,6 +22,7 @@ import Testing
       ("London", 51.5, -0.12, "Greater London", "Lambeth"),
       ("Hagia Sophia", 41.0086, 28.9802, nil, "Sultanahmet"),
       ("Pest", 47.4979, 19.0402, nil, nil), ("Manila", 14.5995, 120.9842, nil, "Santa Cruz"),
+      ("Quezon City", 14.6488, 121.0509, nil, nil),
     ]
     for (name, latitude, longitude, district, quarter) in known {
       let place = geocoder.place(at: Coordinate(latitude, longitude))

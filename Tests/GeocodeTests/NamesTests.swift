@@ -78,7 +78,9 @@ import Testing
     let gazetteer = geocoder.gazetteer
     let table = NameTable(gazetteer)
     func compare(_ codes: PlaceCodes) {
-      let position = PlacePosition(cityDistanceMeters: 5, waters: nil, sea: "Aegean Sea")
+      let position = PlacePosition(
+        cityDistanceMeters: 5, sea: "Aegean Sea",
+        nauticalZone: codes.zone % 2 == 0 ? NauticalZone(at: Coordinate(38, 25)) : nil)
       let expected = table.place(of: codes, position, gazetteer.places)
       #expect(expected.cityDistanceMeters == 5 && expected.sea == "Aegean Sea")
       // A new table of names decodes one by one.
@@ -101,7 +103,8 @@ import Testing
       compare(codes)
     }
     codes = .none
-    for district in 0...UInt16(gazetteer.places.admin2Count) + 1 {
+    let end = UInt16(gazetteer.places.admin2Count)
+    for district in [0, 1, end - 1, end, end + 1] + stride(from: 0, to: end, by: 37) {
       codes.districtRow = district
       compare(codes)
     }
@@ -113,11 +116,35 @@ import Testing
     }
     // The table is made after as many requests, and the answers stay the same.
     let few = try files.opened()
-    let luxembourg = Coordinate(49.6, 6.13)
-    let first = few.place(at: luxembourg)
+    let (luxembourg, atlantic) = (Coordinate(49.6, 6.13), Coordinate(30, -40))
+    let (first, ocean) = (few.place(at: luxembourg), few.place(at: atlantic))
+    #expect(ocean.timeZone == "Etc/GMT+3")
     for _ in 0..<2 * LazyNameTable.requestsWithoutTable {
-      #expect(few.place(at: luxembourg) == first)
+      #expect(few.place(at: luxembourg) == first && few.place(at: atlantic) == ocean)
     }
+  }
+
+  @Test func `waters added to names are those of the place`() {
+    var random = SplitMix64(seed: 12)
+    for _ in 0..<2_000 {
+      let position = Coordinate(
+        .random(in: 30...60, using: &random), .random(in: -20..<40, using: &random))
+      var place = geocoder.names(of: geocoder.codes(at: position))
+      if let waters = geocoder.waters(at: position) { geocoder.add(waters, to: &place) }
+      let expected = geocoder.place(at: position)
+      place.cityDistanceMeters = expected.cityDistanceMeters
+      #expect(place == expected)
+    }
+  }
+
+  @Test(arguments: [0, 1, 1_024, 1_025, 5_000])
+  func `a list of places has the place of each position, in order`(count: Int) {
+    #expect(Geocoder.positionsInPart == 1_024)
+    var random = SplitMix64(seed: UInt64(count))
+    let positions = (0..<count).map { _ in
+      Coordinate(.random(in: -60...75, using: &random), .random(in: -180..<180, using: &random))
+    }
+    #expect(geocoder.places(at: positions) == positions.map(geocoder.place(at:)))
   }
 
   @Test func `a city is found by its GeoNames ID`() throws {

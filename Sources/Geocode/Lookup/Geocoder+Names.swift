@@ -8,11 +8,6 @@ extension Geocoder {
     return names(of: codes(at: coordinate), at: coordinate)
   }
 
-  /// The places at many positions, in the same order.
-  public func places(at coordinates: some Sequence<Coordinate>) -> [Place] {
-    coordinates.map(place(at:))
-  }
-
   /// The names for these codes, with the country's name in English.
   ///
   /// - Parameters:
@@ -29,8 +24,7 @@ extension Geocoder {
       {
         position.cityDistanceMeters = Self.distanceMeters(from: coordinate, toCity: center)
       }
-      position.waters = waters(at: coordinate)
-      if let waters = position.waters { position.sea = gazetteer.seas?.name(ofLabel: waters.label) }
+      if let waters = waters(at: coordinate) { add(waters, to: &position) }
     }
     return gazetteer.names.place(of: codes, position, gazetteer)
   }
@@ -73,14 +67,4 @@ extension Geocoder {
   package func name(of district: DistrictIndex) -> String? {
     gazetteer.places.name(of: district)
   }
-}
-
-/// What an answer says of a position, besides the names of its codes.
-struct PlacePosition {
-  /// The distance to the center of the city.
-  var cityDistanceMeters: Double?
-  /// The waters; nil on land.
-  var waters: Waters?
-  /// The name of the sea.
-  var sea: String?
 }

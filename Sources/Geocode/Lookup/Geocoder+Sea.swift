@@ -27,6 +27,12 @@ extension Geocoder {
       nauticalZone: NauticalZone(at: coordinate))
   }
 
+  /// Adds the sea and the nautical time zone to what is known of a position.
+  func add(_ waters: Waters, to position: inout PlacePosition) {
+    position.sea = gazetteer.seas?.name(ofLabel: waters.label)
+    position.nauticalZone = waters.nauticalZone
+  }
+
   /// Adds the sea to a place, and the nautical time zone if it has none.
   package func add(_ waters: Waters, to place: inout Place) {
     place.sea = gazetteer.seas?.name(ofLabel: waters.label)

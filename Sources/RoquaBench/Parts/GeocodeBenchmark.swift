@@ -50,6 +50,15 @@ struct GeocodeBenchmark {
     _ = measure("whole place as text, in populated places", people) {
       geocoder.place(at: $0).city?.utf8.count ?? 0
     }
+    let lists = Sample(
+      (0..<max(rounds, 3)).map { _ in
+        let (seconds, places) = Clock.wallSeconds { [people] in geocoder.places(at: people) }
+        return seconds / Double(max(1, places.count))
+      })
+    measurements.append(
+      Measurement(
+        .geocode, "whole places as text, in populated places, a list, wall clock", "Roqua",
+        unit: "lookup", lists, ratio: nil))
     _ = measure("time zone as text, in populated places", people) {
       geocoder.timeZone(at: $0)?.utf8.count ?? 0
     }

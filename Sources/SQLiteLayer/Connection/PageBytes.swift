@@ -17,6 +17,8 @@ struct PageBytes {
   }
 
   /// Calls `body` with the bytes of the page.
+  ///
+  /// Sound: `init` has checked that the page lies in the bytes.
   func withView<Result>(_ body: (PageView) -> Result) -> Result {
     bytes.withUnsafeBytes { bytes in
       body(PageView(UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])))
@@ -48,6 +50,9 @@ struct PageBytes {
 }
 
 /// The bytes of a page while they are borrowed. Reading beyond the page ends the program.
+///
+/// Sound: only ``PageBytes/withView(_:)`` makes one, for as long as its closure runs, in which the
+/// array keeps the bytes alive. Each access is checked.
 struct PageView {
   private let bytes: UnsafeRawBufferPointer
 

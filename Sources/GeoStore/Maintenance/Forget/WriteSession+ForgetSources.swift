@@ -57,13 +57,14 @@ extension WriteSession {
     _ found: [Int64: StoredSource]
   ) throws(DatabaseError) -> MaintenanceReport {
     let size = try SizeBefore(self)
-    defer { size.wait() }
+    defer { size.stop() }
     let update =
       try broughtAnything(found.keys)
       ? nil
       : derivedUpdate { () throws(DatabaseError) in
         try loader(removing: .ofSources(Set(found.keys)))
       }
+    let before = try size.value()
     for id in found.keys {
       // Foreign keys delete its fixes and cells too.
       let delete = try connection.cached("DELETE FROM sources WHERE id = ?1")
@@ -71,7 +72,6 @@ extension WriteSession {
       try delete.run()
       change?.sourcesForgotten.insert(id)
     }
-    let before = try size.value()
     var after = before
     if !found.isEmpty {
       try connection.outdateEvaluations()

@@ -17,9 +17,10 @@ extension WriteSession {
   package func forget(in zone: PrivacyZone) throws(DatabaseError) -> MaintenanceReport {
     let sources = try connection.sources()
     let size = try SizeBefore(self)
-    defer { size.wait() }
+    defer { size.stop() }
     let loader = try loader(removing: .inZone(zone))
     let derived = try derivedUpdate { loader }
+    let before = try size.value()
     let (fixes, cutSources) = try forgetFixes(in: zone, chunks: loader.removedChunks)
     let cells = try forgetCells(in: zone)
     let regions = try forgetRegions(in: zone)
@@ -35,7 +36,6 @@ extension WriteSession {
       touched.append(left)
       change?.sourcesChanged.insert(source.id)
     }
-    let before = try size.value()
     var after = before
     if !touched.isEmpty {
       try connection.outdateEvaluations()

@@ -84,6 +84,8 @@ public final class WriteSession {
 
   /// Whether the session has stored nothing so far, so that a reader sees what it sees, and the
   /// path still leads to its file.
+  ///
+  /// - Precondition: the session has changed no table's schema, unless it has changed rows as well.
   var isUnchanged: Bool {
     connection.allChangedRows == changedRowsBefore && (try? place.check()) != nil
   }
