@@ -40,6 +40,37 @@ import Testing
     #expect(limit == expected << 20)
   }
 
+  @Test func `a temporary database has its cache trimmed before it has a file, and after`() throws {
+    let connection = try Connection.temporary(for: "temporary", format: Schema.format)
+    for round in 1...2 {
+      try connection.execute(
+        """
+        BEGIN;
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+        INSERT INTO kept_fixes (source_id, count, payload) SELECT 1, 1, randomblob(3900) FROM n
+        """)
+      #expect(connection.cacheBytes > Connection.writerCacheBytes)
+      try connection.trimCache()
+      #expect(connection.cacheBytes < 1 << 20)
+      try connection.execute("COMMIT")
+      #expect(try connection.integer("SELECT count(*) FROM kept_fixes") == Int64(2_000 * round))
+    }
+  }
+
+  /// As for a store of a hundred thousand regions with a cache of the usual size.
+  @Test func `a store larger than the cache is checked`() throws {
+    let folder = try TemporaryFolder()
+    var options = StoreOptions()
+    options.writerCacheBytes = 0
+    let store = try Store(path: folder.file("store.sqlite"), creating: true, options: options)
+    var random = SplitMix64(seed: 3)
+    let track = wanderingTrack(count: 300, homes: Array(awkwardHomes.prefix(2)), using: &random)
+    try store.add(track, as: "track")
+    let check = try store.check()
+    #expect(check.isSound && !check.steps.isEmpty)
+    #expect(try store.rebuild().after.visitedRegions > 10)
+  }
+
   @Test func `trimming a small cache changes nothing`() throws {
     let folder = try TemporaryFolder()
     let store = try Store(path: folder.file("store.sqlite"), creating: true)

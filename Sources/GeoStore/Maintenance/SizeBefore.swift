@@ -27,15 +27,18 @@ final class SizeBefore: Sendable {
   private let count = DispatchGroup()
 
   /// Starts to count. Call ``value()`` or ``stop()`` before the transaction ends.
-  init(_ session: WriteSession) throws(DatabaseError) {
+  ///
+  /// - Parameter queue: one of its own, because a writer may wait on each thread of the global one.
+  init(
+    _ session: WriteSession, on queue: DispatchQueue = DispatchQueue(label: "Roqua size")
+  ) throws(DatabaseError) {
     readers = session.readers
     guard session.isUnchanged else {
       state = Mutex(.ended(.success(try session.connection.derivedSize())))
       return
     }
     state = Mutex(.waiting)
-    // A queue of its own, because a writer may wait on each thread of the global one.
-    DispatchQueue(label: "Roqua size").async(group: count) { [self] in
+    queue.async(group: count) { [self] in
       if take() { run() }
     }
   }

@@ -31,7 +31,8 @@ extension Connection {
   package func trimCache() throws(DatabaseError) {
     let size = cacheBytes
     guard size > cacheLimitBytes else { return }
-    guard try size > Self.cacheLimit(fileBytes: fileSize(), least: cacheLimitBytes) else { return }
+    let limit = Self.cacheLimit(fileBytes: try fileSizeOrNone(), least: cacheLimitBytes)
+    guard size > limit else { return }
     let code = sqlite3_db_cacheflush(handle)
     // Busy: a page used by an open statement stays.
     guard code == SQLITE_OK || code == SQLITE_BUSY else { throw error(code, sql: nil) }

@@ -16,6 +16,7 @@ struct StoreChecker {
     self.options = options
     self.isQuick = isQuick
     scratch = try Connection.temporary(for: store.path, format: Schema.format)
+    scratch.cacheLimitBytes = options.writerCacheBytes
   }
 
   /// Runs all checks that are possible.
