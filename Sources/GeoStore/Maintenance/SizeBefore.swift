@@ -3,8 +3,7 @@ import SQLiteLayer
 import Synchronization
 
 /// The store's size at the start of a transaction, counted by a reader on another thread while the
-/// transaction looks for what changes. Counting takes a third of the time in which a zone is
-/// forgotten.
+/// transaction looks for what changes (`docs/decisions/forgetting.md`).
 ///
 /// Only a session that has stored nothing can leave this to a reader; otherwise it counts by
 /// itself, at once.
@@ -68,11 +67,7 @@ final class SizeBefore: Sendable {
 
   private func run() {
     let outcome = Outcome { () throws(DatabaseError) in
-      try readers.withReaderAtOnce { (reader) throws(DatabaseError) in
-        try Cancellation.watching(reader, for: cancellation) { () throws(DatabaseError) in
-          try reader.readTransaction { () throws(DatabaseError) in try reader.derivedSize() }
-        }
-      }
+      try readers.derivedSize(for: cancellation)
     }
     state.withLock { $0 = .ended(outcome) }
   }

@@ -62,8 +62,8 @@ final class Gazetteer: @unchecked Sendable {
   /// The name of a city in the language `language` of ``otherNames``; nil if it has none, or
   /// is not in the data.
   func otherName(ofCity city: CityIndex, language: Int) -> String? {
-    guard (0..<places.count).contains(Int(city.rawValue)) else { return nil }
-    let identifier = places.identifier(of: Int(city.rawValue))
+    guard let place = places.index(city) else { return nil }
+    let identifier = places.identifier(of: place)
     return identifier == 0 ? nil : otherNames?.city(identifier, language: language)
   }
 

@@ -14,8 +14,7 @@ final class LazyNameTable: Sendable {
 
   /// The names of these codes; nothing for those that are not in the data.
   ///
-  /// - Complexity: O(1), but O(names) once, and O(log countries + log cities) before and for a city
-  ///   that was not asked for yet.
+  /// - Complexity: O(1), but O(names) once, and O(log countries + log cities) before.
   @inline(__always)
   func place(of codes: PlaceCodes, _ position: PlacePosition, _ gazetteer: Gazetteer) -> Place {
     withTable { $0.place(of: codes, position, gazetteer.places) }

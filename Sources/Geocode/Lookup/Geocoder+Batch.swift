@@ -2,15 +2,15 @@ import Dispatch
 import Geodesy
 
 extension Geocoder {
-  /// The places at many positions, in the same order: the same as ``place(at:)`` of each, but from
-  /// some thousand positions on, all cores work. It returns when all are found.
+  /// The places at many positions, in the same order: the same as ``place(at:)`` of each, but with
+  /// more than 1,024 positions all cores work. It returns when all are found.
   ///
   /// ```swift
   /// let cities = Set(geocoder.places(at: track).compactMap(\.city))
   /// ```
   ///
-  /// - Complexity: as ``place(at:)`` for each position. A place takes about 220 bytes, besides its
-  ///   longer names.
+  /// - Complexity: as ``place(at:)`` for each position. A place takes 224 bytes, besides its longer
+  ///   names.
   public func places(at coordinates: some Sequence<Coordinate>) -> [Place] {
     let positions = Array(coordinates)
     let parts = (positions.count + Self.positionsInPart - 1) / Self.positionsInPart
@@ -30,7 +30,6 @@ extension Geocoder {
     }
   }
 
-  /// The number of positions that a core takes at a time: about a millisecond of work, in which
-  /// handing it over, some microseconds, does not count.
+  /// The number of positions that a core takes at a time: about a millisecond of work.
   static let positionsInPart = 1_024
 }

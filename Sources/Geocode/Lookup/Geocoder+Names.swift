@@ -17,9 +17,10 @@ extension Geocoder {
   public func names(of codes: PlaceCodes, at coordinate: Coordinate? = nil) -> Place {
     let places = gazetteer.places
     var position = PlacePosition()
-    if let city = places.index(codes.city) { places.prefetchName(of: city) }
+    let city = places.index(codes.city)
+    if let city { places.prefetchName(of: city) }
     if let coordinate {
-      if let city = places.index(codes.city),
+      if let city,
         let center = places.coordinate(of: city, nearRow: SearchStart(coordinate).row)
       {
         position.cityDistanceMeters = Self.distanceMeters(from: coordinate, toCity: center)

@@ -57,7 +57,7 @@ struct GeocodeBenchmark {
       })
     measurements.append(
       Measurement(
-        .geocode, "whole places as text, in populated places, a list, wall clock", "Roqua",
+        .geocode, "whole places as text, in populated places, a list, wall-clock time", "Roqua",
         unit: "lookup", lists, ratio: nil))
     _ = measure("time zone as text, in populated places", people) {
       geocoder.timeZone(at: $0)?.utf8.count ?? 0

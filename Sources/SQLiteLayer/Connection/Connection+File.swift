@@ -7,19 +7,12 @@ import CSQLite
 /// that it holds on it, including those of other connections
 /// (https://www.sqlite.org/howtocorrupt.html, section 2.2). SQLite takes care of that.
 extension Connection {
+  /// Whether the database has a file. A temporary one has none as long as it fits into memory.
+  var hasFile: Bool { fileObject != nil }
+
   /// Returns the present size of the file in bytes.
-  package func fileSize() throws(DatabaseError) -> Int64 { try fileSize(of: openFile()) }
-
-  /// Returns the present size of the file in bytes; 0 for a temporary database that is in memory so
-  /// far and has no file.
-  func fileSizeOrNone() throws(DatabaseError) -> Int64 {
-    guard let file = fileIfOpen() else { return 0 }
-    return try fileSize(of: file)
-  }
-
-  private func fileSize(
-    of file: UnsafeMutablePointer<sqlite3_file>
-  ) throws(DatabaseError) -> Int64 {
+  package func fileSize() throws(DatabaseError) -> Int64 {
+    let file = try openFile()
     var size: sqlite3_int64 = 0
     let code = file.pointee.pMethods?.pointee.xFileSize?(file, &size) ?? SQLITE_MISUSE
     guard code == SQLITE_OK else { throw error(code, sql: nil) }
@@ -92,18 +85,13 @@ extension Connection {
     return hasMoved != 0
   }
 
-  // Sound: SQLite owns the file object and keeps it while the connection is open.
   private func openFile() throws(DatabaseError) -> UnsafeMutablePointer<sqlite3_file> {
-    guard let file = fileIfOpen() else {
-      throw .cannotOpen(path: path, reason: "it is not open")
-    }
-    return file
+    guard let fileObject else { throw .cannotOpen(path: path, reason: "it is not open") }
+    return fileObject
   }
 
-  /// Returns the file object; nil for a database that has no file.
-  ///
-  /// Sound: as for ``openFile()``.
-  private func fileIfOpen() -> UnsafeMutablePointer<sqlite3_file>? {
+  // Sound: SQLite owns the file object and keeps it while the connection is open.
+  private var fileObject: UnsafeMutablePointer<sqlite3_file>? {
     var pointer: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
     guard code == SQLITE_OK, let pointer, pointer.pointee.pMethods != nil else { return nil }

@@ -31,8 +31,8 @@ extension Connection {
   package func trimCache() throws(DatabaseError) {
     let size = cacheBytes
     guard size > cacheLimitBytes else { return }
-    let limit = Self.cacheLimit(fileBytes: try fileSizeOrNone(), least: cacheLimitBytes)
-    guard size > limit else { return }
+    let fileBytes = hasFile ? try fileSize() : 0
+    guard size > Self.cacheLimit(fileBytes: fileBytes, least: cacheLimitBytes) else { return }
     let code = sqlite3_db_cacheflush(handle)
     // Busy: a page used by an open statement stays.
     guard code == SQLITE_OK || code == SQLITE_BUSY else { throw error(code, sql: nil) }

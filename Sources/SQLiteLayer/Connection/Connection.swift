@@ -119,15 +119,6 @@ package final class Connection {
     return try body()
   }
 
-  /// Runs `body`. Its statements stop once those of another connection have to
-  /// (``stopping(if:_:)``).
-  package func stopping<T, Failure: Error>(
-    with other: Connection, _ body: () throws(Failure) -> T
-  ) throws(Failure) -> T {
-    guard let isCancelled = other.stepBudget.isCancelled else { return try body() }
-    return try stopping(if: isCancelled, body)
-  }
-
   /// Begins a transaction. If SQLite rolls it back on its own, every statement fails with the
   /// reason until ``endTransaction()``, instead of being committed separately.
   package func beginTransaction() throws(DatabaseError) {

@@ -14,8 +14,8 @@ struct Bench: ParsableCommand {
       Generates tracks from a seed, or copies the store given by --store, which is not changed. \
       Every answer is verified before it is timed: searches against a scan of all regions, points \
       against those that were written, cells against the app baseline, cities against a scan of \
-      all cities. Times are processor times of one core; only the complete import is measured in \
-      wall-clock time.
+      all cities. Times are processor times of one core; only the complete import, a list of \
+      places, and what says so are measured in wall-clock time.
 
       For developers: --hot-path NAME --count N runs one hot path N times and prints the number, \
       so that scripts/instructions can count its instructions. Names: \

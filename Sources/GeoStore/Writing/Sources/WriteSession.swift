@@ -64,26 +64,8 @@ public final class WriteSession {
     settings = settingsBefore
   }
 
-  /// Runs `body` with a connection that reads what this session has stored so far.
-  ///
-  /// As long as that is nothing, it is a reader. It maps the file, so it counts rows faster than
-  /// the writer, which copies every page. Nobody else can commit meanwhile.
-  /// A reader opens the path again, so the path must still lead to the file of this session.
-  ///
-  /// - Precondition: the session has changed no table's schema, unless it has changed rows as well.
-  func withCheapestReader<T>(
-    _ body: (Connection) throws(DatabaseError) -> T
-  ) throws(DatabaseError) -> T {
-    guard isUnchanged else { return try body(connection) }
-    return try readers.withReaderAtOnce { (reader) throws(DatabaseError) in
-      try reader.stopping(with: connection) { () throws(DatabaseError) in
-        try reader.readTransaction { () throws(DatabaseError) in try body(reader) }
-      }
-    }
-  }
-
   /// Whether the session has stored nothing so far, so that a reader sees what it sees, and the
-  /// path still leads to its file.
+  /// path, which a reader opens again, still leads to its file. Nobody else can commit meanwhile.
   ///
   /// - Precondition: the session has changed no table's schema, unless it has changed rows as well.
   var isUnchanged: Bool {
