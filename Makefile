@@ -40,8 +40,8 @@ demo: dependencies
 demo: ## Install what is missing, build, import the sample tracks and show what they explored
 	@RELEASE="$(RELEASE)" scripts/demo
 
-test: dependencies ## Install what is missing and run all tests
-	$(SWIFT) test $(TRAITS)
+test: build ## Install what is missing, build the tool for release and run all tests
+	ROQUA_TEST_TOOL="$(BINARIES)/roqua" $(SWIFT) test $(TRAITS)
 
 build: dependencies ## Build the tool for release: .build/release/roqua
 	$(SWIFT) build $(RELEASE)
@@ -158,8 +158,8 @@ sanitize: ## Run the tests of faults and threads under the thread and the addres
 attack: build ## Attack stores with kills, links and forged files: make attack KILLS=1000 SAMPLE=1
 	@scripts/torture --kills "$(KILLS)" --seconds "$(SECONDS)" --sample "$(SAMPLE)"
 
-torture: attack fuzz sanitize test-pages test-serve
-torture: ## Run everything that takes hours: attacks, fuzzers and sanitizers
+torture: test attack fuzz sanitize test-pages test-serve
+torture: ## Run everything that takes hours: all tests, attacks, fuzzers and sanitizers
 	@scripts/test-pages "$(BINARIES)/roqua" --whole
 	@scripts/test-serve "$(BINARIES)/roqua" --whole --kills 50 --seconds 60
 	@scripts/test-sync "$(BINARIES)/roqua" --rounds 60 --kills "$(KILLS)"
