@@ -15,7 +15,7 @@ import Testing
     try checkAgainstOracle(seed: 1, homes: polarHomes)
   }
 
-  @Test(arguments: [1, 3, 6.9, 7.1, 10, 149, 150, 1_000, 4_700, 10_000])
+  @Test(arguments: Seeds.share(of: [1, 3, 6.9, 7.1, 10, 149, 150, 1_000, 4_700, 10_000]))
   func `regions and visits equal those of the oracle for any clustering radius`(radius: Double)
     throws
   {

@@ -38,25 +38,36 @@ extension Coordinate {
 
 /// Puts the tokens of a position together.
 enum CoordinateText {
-  private static let quotes: [(open: Character, close: Character)] = [
+  private static let quotes: [(open: Unicode.Scalar, close: Unicode.Scalar)] = [
     ("\"", "\""), ("'", "'"), ("“", "”"), ("„", "“"), ("«", "»"), ("‘", "’"), ("(", ")"),
     ("[", "]"), ("`", "`"), ("<", ">"),
   ]
 
   /// The text without blanks, and without quotes or brackets around all of it.
   ///
+  /// Moves two indices, because a `Substring` counts from its start whenever its last character is
+  /// dropped: 30,000 pairs of brackets took 13 seconds.
+  ///
   /// - Complexity: O(length of the text).
   static func withoutQuotes(_ text: String) -> String {
-    var rest = text[...]
-    while true {
-      while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
-      while rest.last?.isWhitespace == true { rest = rest.dropLast() }
-      let inner = rest.dropFirst()
-      guard let first = rest.first, let last = rest.last, !inner.isEmpty,
-        quotes.contains(where: { first == $0.open && last == $0.close })
-      else { return String(rest) }
-      rest = inner.dropLast()
+    let scalars = text.unicodeScalars
+    var (start, end) = (scalars.startIndex, scalars.endIndex)
+    while start < end {
+      let last = scalars.index(before: end)
+      let isQuoted =
+        start < last
+        && quotes.contains { $0.open == scalars[start] && $0.close == scalars[last] }
+      if scalars[start].properties.isWhitespace {
+        start = scalars.index(after: start)
+      } else if scalars[last].properties.isWhitespace {
+        end = last
+      } else if isQuoted {
+        (start, end) = (scalars.index(after: start), last)
+      } else {
+        break
+      }
     }
+    return String(scalars[start..<end])
   }
 
   /// The position in a text that is neither plain nor a link.

@@ -117,10 +117,15 @@ extension CSVColumn {
 
 extension Substring {
   /// The text without spaces at both ends.
+  ///
+  /// - Complexity: O(length of the text): `Substring.removeLast()` would take as long each time.
   fileprivate var trimmingSpaces: Substring {
-    var text = self
-    while text.first == " " { text.removeFirst() }
-    while text.last == " " { text.removeLast() }
-    return text
+    let bytes = utf8
+    var (start, end) = (startIndex, endIndex)
+    while start < end, bytes[start] == UInt8(ascii: " ") { start = bytes.index(after: start) }
+    while start < end, case let last = bytes.index(before: end), bytes[last] == UInt8(ascii: " ") {
+      end = last
+    }
+    return self[start..<end]
   }
 }

@@ -95,7 +95,9 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
     let number = requestCount
+    connections.beginAnswer()
     answering = Task {
+      defer { connections.endAnswer() }
       let answer = await server.answer(request)
       // Who has no token can make the server wait until an answer is taken, but not others.
       if !answer.isForKnownSender { connections.beginWait(place) }

@@ -79,11 +79,17 @@ final class HTTPTransport: Sendable {
   /// Stops listening, and closes all connections when their answers are written.
   func close() async {
     try? await channel.close()
-    // Answers that are on their way get two seconds.
-    for _ in 0..<20 where connections.count > 0 {
+    // Answers that are on their way get two seconds, and as long to notice that they are canceled.
+    await waitUntilIdle(seconds: 2)
+    connections.closeAll()
+    await waitUntilIdle(seconds: 2)
+    try? await group.shutdownGracefully()
+  }
+
+  private func waitUntilIdle(seconds: Int) async {
+    for _ in 0..<(10 * seconds) where !connections.isIdle {
       try? await Task.sleep(for: .milliseconds(100))
     }
-    try? await group.shutdownGracefully()
   }
 
   /// Why an address cannot be used.

@@ -9,6 +9,7 @@ final class OpenConnections: Sendable {
     var channels: [Int: any Channel] = [:]
     var server: HomeServer?
     var next = 0
+    var answers = 0
   }
 
   private let state: Mutex<State>
@@ -19,8 +20,20 @@ final class OpenConnections: Sendable {
   /// Names the server, before the first connection opens.
   func begin(with server: HomeServer) { state.withLock { $0.server = server } }
 
-  /// The number of open connections.
-  var count: Int { state.withLock { $0.table.count } }
+  /// Whether no connection is open and no answer is being made or written. An answer goes on for a
+  /// moment after its connection was closed by the other end, and needs the event loop.
+  var isIdle: Bool { state.withLock { $0.table.count == 0 && $0.answers == 0 } }
+
+  /// Closes all connections.
+  func closeAll() {
+    for channel in state.withLock({ Array($0.channels.values) }) { channel.close(promise: nil) }
+  }
+
+  /// Notes that an answer is being made.
+  func beginAnswer() { state.withLock { $0.answers += 1 } }
+
+  /// Notes that an answer no longer needs the event loop.
+  func endAnswer() { state.withLock { $0.answers -= 1 } }
 
   /// Adds a connection. If all places are taken, one that waits is closed to make room.
   ///

@@ -48,6 +48,13 @@ import Testing
     #expect(marked.positions == read.positions)
   }
 
+  /// As many as a row may have. Takes seconds if the time grows with the square of their number.
+  @Test func `thousands of blanks around the names of columns are ignored`() {
+    let blanks = String(repeating: " ", count: 3_200)
+    let read = decode("\(blanks)lat\(blanks),\(blanks)lon (\(blanks)deg)\(blanks)\n48.1,11.5\n")
+    #expect(read.positions.map(\.coordinate) == [Coordinate(48.1, 11.5)])
+  }
+
   @Test func `letters of the south and west are negative`() {
     for text in [
       "lat,n/s,lon,e/w\n48.1,S,11.5,W\n", "lat,lon\n48.1S,11.5W\n", "lat,lon\n48.1 s,11.5 w\n",
