@@ -108,7 +108,6 @@ import Testing
   }
 
   /// An algorithm whose time is quadratic in the number of brackets would take a minute.
-  /// Takes minutes if the time grows with the square of the number of brackets.
   @Test func `any number of brackets is removed`() throws {
     let count = 60_000
     let text =
