@@ -17,8 +17,9 @@ final class LazyNameTable: Sendable {
   /// - Complexity: O(1), but O(names) once, and O(log countries + log cities) before.
   @inline(__always)
   func place(of codes: PlaceCodes, _ position: PlacePosition, _ gazetteer: Gazetteer) -> Place {
-    withTable { $0.place(of: codes, position, gazetteer.places) }
-      ?? firstPlace(of: codes, position, gazetteer)
+    guard let table else { return firstPlace(of: codes, position, gazetteer) }
+    // Not through an optional place, of which a copy would be made.
+    return table._withUnsafeGuaranteedRef { $0.place(of: codes, position, gazetteer.places) }
   }
 
   @inline(never)
@@ -34,7 +35,7 @@ final class LazyNameTable: Sendable {
   /// - Complexity: O(1), but O(names) once.
   @inline(__always)
   func zone(_ label: UInt16, _ gazetteer: Gazetteer) -> String? {
-    if let name = withTable({ $0.zone(label) }) { return name }
+    if let table { return table._withUnsafeGuaranteedRef { $0.zone(label) } }
     guard let table = make(gazetteer) else { return Self.zone(label, gazetteer) }
     return table.zone(label)
   }
@@ -70,17 +71,15 @@ final class LazyNameTable: Sendable {
       sea: position.sea)
   }
 
-  /// Calls `body` with the table, without counting a reference to it, which would take longer than
-  /// the lookup; returns nil while there is no table.
+  /// The table, once there is one, without counting a reference to it, which would take longer than
+  /// the lookup.
   ///
   /// Sound: the address is that of the object that `owner` keeps alive as long as this object, and
   /// it is published after the object is complete.
-  @inline(__always)
-  private func withTable<Result>(_ body: (NameTable) -> Result) -> Result? {
-    guard let pointer = UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)) else {
-      return nil
+  private var table: Unmanaged<NameTable>? {
+    @inline(__always) get {
+      UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)).map(Unmanaged.fromOpaque)
     }
-    return Unmanaged<NameTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
   }
 
   /// Counts a request, and makes the table if there were enough.

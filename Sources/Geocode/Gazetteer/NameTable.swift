@@ -59,23 +59,23 @@ final class NameTable: @unchecked Sendable {
 
   /// The names of these codes; nothing for those that are not in the data.
   ///
-  /// Made in one step, because each copy of a place counts the references to all its strings.
+  /// Made in one step, because each copy of a place counts a reference to each of its strings.
   @inline(__always)
   func place(of codes: PlaceCodes, _ position: PlacePosition, _ places: PlacesFile) -> Place {
     let city = places.index(codes.city)
     let country = codes.country.flatMap { countries.row(Int($0.rawValue)) }
     let region = codes.region.flatMap { regions.row(Int($0.rawValue)) }
     return Place(
-      countryCode: country?.pointee.alpha2, countryCodeAlpha3: country?.pointee.alpha3,
-      country: country?.pointee.name, continent: country?.pointee.continent,
-      regionCode: region?.pointee.code, region: region?.pointee.name,
-      regionLocalName: region?.pointee.localName, district: places.name(of: codes.district),
-      city: city.map(places.name(of:)),
-      localName: city.flatMap { localName(ofCity: places.identifier(of: $0)) },
-      cityDistanceMeters: position.cityDistanceMeters,
-      quarter: places.index(codes.quarter).map(places.name(of:)),
-      timeZone: zone(codes.zone) ?? position.nauticalZone?.identifier,
-      sea: position.sea)
+      Place.Fields(
+        countryCode: country?.pointee.alpha2, countryCodeAlpha3: country?.pointee.alpha3,
+        country: country?.pointee.name, continent: country?.pointee.continent,
+        regionCode: region?.pointee.code, region: region?.pointee.name,
+        regionLocalName: region?.pointee.localName, district: places.name(of: codes.district),
+        city: city.map(places.name(of:)),
+        localName: city.flatMap { localName(ofCity: places.identifier(of: $0)) },
+        cityDistanceMeters: position.cityDistanceMeters,
+        quarter: places.index(codes.quarter).map(places.name(of:)),
+        timeZone: zone(codes.zone) ?? position.nauticalZone?.identifier, sea: position.sea))
   }
 
   /// The local name of a city by its GeoNames number; nil if the data have none.
