@@ -33,6 +33,9 @@ extension Schema {
   /// - `repeat_visits` has all visits of regions that were visited more than once, in blocks of 32
   ///   (``VisitBlock``). The only visit of another region is in the `start_ms` and `end_ms` of its
   ///   row.
+  /// - No foreign key leads from `repeat_visits`, `stated_visits` and `adopted_times` to `regions`:
+  ///   SQLite would open a temporary table for each region that is deleted, and could not delete
+  ///   all regions at once.
   /// - `adopted_times` has the original `created_at` and `updated_at` of adopted regions.
   /// - `revision` is one row that counts the transactions that changed a region. Cached regions
   ///   carry this number, so that a change by any process is noticed. `deletions` counts those that
@@ -127,14 +130,14 @@ extension Schema {
     ) STRICT;
 
     CREATE TABLE repeat_visits (
-      region_id INTEGER NOT NULL REFERENCES regions (id) ON DELETE CASCADE,
+      region_id INTEGER NOT NULL,
       block INTEGER NOT NULL,
       visits TEXT NOT NULL,
       PRIMARY KEY (region_id, block)
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE adopted_times (
-      region_id INTEGER PRIMARY KEY REFERENCES regions (id) ON DELETE CASCADE,
+      region_id INTEGER PRIMARY KEY,
       created_at TEXT,
       updated_at TEXT
     ) STRICT;
@@ -176,7 +179,7 @@ extension Schema {
     CREATE INDEX source_regions_by_source ON source_regions (source_id);
 
     CREATE TABLE stated_visits (
-      region_id INTEGER NOT NULL REFERENCES regions (id) ON DELETE CASCADE,
+      region_id INTEGER NOT NULL,
       start_ms INTEGER,
       end_ms INTEGER,
       visit_count INTEGER NOT NULL

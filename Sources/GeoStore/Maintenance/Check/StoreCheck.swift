@@ -14,7 +14,8 @@ public struct StoreCheck: Hashable, Sendable {
   public enum Subject: String, CaseIterable, Sendable {
     /// The file: SQLite's `integrity_check`.
     case database
-    /// References from rows to rows of other tables: SQLite's `foreign_key_check`.
+    /// References from rows to rows of other tables: SQLite's `foreign_key_check`, and the regions
+    /// of visits and of adopted times.
     case references
     /// Tables, indexes and views, and triggers and unique indexes added by another program.
     case schema

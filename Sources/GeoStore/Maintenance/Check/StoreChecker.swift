@@ -115,6 +115,19 @@ struct StoreChecker {
         "\(row) of \(table) refers to a missing row of \(select.text(at: 2) ?? "")",
         isMendable: Schema.derivedTables.contains(table))
     }
+    // Without a foreign key, which would cost a rebuild more than everything else.
+    for table in ["repeat_visits", "stated_visits", "adopted_times"] {
+      let strays = try Statement(
+        """
+        SELECT region_id FROM \(table) t
+        WHERE NOT EXISTS (SELECT 1 FROM regions WHERE id = t.region_id)
+        """, on: store)
+      while try strays.step() {
+        let region = strays.text(at: 0) ?? ""
+        step.add(
+          "a row of \(table) refers to region \(region), which is missing", isMendable: true)
+      }
+    }
   }
 
   private func checkZones(_ step: inout StoreCheck.Step) throws(DatabaseError) {

@@ -64,6 +64,7 @@ struct DerivedUpdate {
     var visits = -(try visitCount(of: kept))
     var places = LostPlaces()
     let delete = try connection.cached("DELETE FROM regions WHERE id = ?1")
+    let deleteVisits = try connection.cached("DELETE FROM repeat_visits WHERE region_id = ?1")
     for region in regions.replaced {
       guard StoredRange.regionVisits.contains(region.row.visitCount) else {
         throw .damaged(path: connection.path, detail: "regions, row \(region.id)")
@@ -72,6 +73,8 @@ struct DerivedUpdate {
       if let place = region.row.place { places.add(place, of: region.id) }
       delete.bind(region.id, at: 1)
       try delete.run(changing: 1)
+      deleteVisits.bind(region.id, at: 1)
+      try deleteVisits.run()
       session.changes.add(region.center)
     }
     let rows = try RegionRows(
