@@ -132,8 +132,8 @@ static void read_store(const char *path) {
 #define COLUMNS " latitude_e7 INTEGER NOT NULL, longitude_e7 INTEGER NOT NULL, place_id INTEGER,"  \
   " accuracy ANY, radius INTEGER NOT NULL, start_ms INTEGER, end_ms INTEGER,"                      \
   " visit_count INTEGER NOT NULL, made_by INTEGER NOT NULL, changed_by INTEGER NOT NULL"
-#define REPEATS "CREATE TABLE repeat_visits (region_id INTEGER NOT NULL REFERENCES regions (id)"   \
-  " ON DELETE CASCADE, start_ms INTEGER NOT NULL, end_ms INTEGER NOT NULL,"                        \
+#define REPEATS "CREATE TABLE repeat_visits (region_id INTEGER NOT NULL,"                          \
+  " start_ms INTEGER NOT NULL, end_ms INTEGER NOT NULL,"                                           \
   " PRIMARY KEY (region_id, start_ms)) STRICT, WITHOUT ROWID;"
 
 typedef struct { const char *name, *schema, *insert; int is_packed, is_sequence; } Layout;
