@@ -105,15 +105,15 @@ extension CheckTests {
   static let derived: [Wrong] = [
     (
       "INSERT INTO repeat_visits VALUES (99999, 0, '0:1')", .references,
-      "a row of repeat_visits refers to region 99999, which is missing"
+      "repeat_visits has rows of region 99999, which is missing"
     ),
     (
       "INSERT INTO stated_visits VALUES (99999, 0, 1, 1)", .references,
-      "a row of stated_visits refers to region 99999, which is missing"
+      "stated_visits has rows of region 99999, which is missing"
     ),
     (
       "INSERT INTO adopted_times VALUES (99999, '', '')", .references,
-      "a row of adopted_times refers to region 99999, which is missing"
+      "adopted_times has rows of region 99999, which is missing"
     ),
     ("ALTER TABLE kept_fixes ADD COLUMN note TEXT", .schema, "kept_fixes differs from"),
     ("ALTER TABLE sources ADD COLUMN later TEXT AS (path || path)", .schema, "sources differs"),

@@ -327,8 +327,7 @@ static void measure(const Layout *layout, const char *folder) {
   if (sqlite3_open(path, &database) != SQLITE_OK) fail(database, path);
   run(database,
       "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-      "PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = 10000;"
-      "PRAGMA foreign_keys = ON;");
+      "PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = 10000;");
   run(database, layout->schema);
   sqlite3_create_module(database, "rows", &ROWS, NULL);
   memset(states, 0, (size_t)(region_count + 1) * sizeof(State));

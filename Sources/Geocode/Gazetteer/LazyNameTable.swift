@@ -18,7 +18,7 @@ final class LazyNameTable: Sendable {
   @inline(__always)
   func place(of codes: PlaceCodes, _ position: PlacePosition, _ gazetteer: Gazetteer) -> Place {
     guard let table else { return firstPlace(of: codes, position, gazetteer) }
-    // Not through an optional place, of which a copy would be made.
+    // An optional place would be copied.
     return table._withUnsafeGuaranteedRef { $0.place(of: codes, position, gazetteer.places) }
   }
 
@@ -75,7 +75,7 @@ final class LazyNameTable: Sendable {
   /// the lookup.
   ///
   /// Sound: the address is that of the object that `owner` keeps alive as long as this object, and
-  /// it is published after the object is complete.
+  /// it is published after the object is complete; callers use it only while this object lives.
   private var table: Unmanaged<NameTable>? {
     @inline(__always) get {
       UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)).map(Unmanaged.fromOpaque)

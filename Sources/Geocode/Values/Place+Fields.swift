@@ -2,8 +2,8 @@ extension Place {
   /// What a ``Place`` is made of.
   ///
   /// A type of its own, because the initializer that Swift writes for it sets all fields at once.
-  /// One that is written by hand copies the finished value of a type with so many fields, which
-  /// counts a reference to each string: a sixth of a lookup in words.
+  /// A handwritten one copies the finished value of a type with 14 fields and counts a reference to
+  /// each string, which takes a sixth of the instructions of a lookup in words.
   struct Fields: Hashable, Sendable, Codable {
     var countryCode: String?
     var countryCodeAlpha3: String?
@@ -22,7 +22,7 @@ extension Place {
   }
 }
 
-/// As if the fields were the place's own.
+/// Encodes, decodes and mirrors a place as if the fields were its own properties.
 extension Place: Codable, CustomReflectable {
   /// Decodes a place from its fields.
   ///

@@ -6,7 +6,7 @@
 /// print(place.city ?? "no city", place.countryCode ?? place.sea ?? "", place.timeZone ?? "")
 /// ```
 public struct Place: Hashable, Sendable {
-  /// What the properties below read and change.
+  /// The values of the properties below.
   var fields: Fields
 
   /// The ISO 3166-1 alpha-2 code, such as "TR"; Kosovo is "XK".

@@ -64,7 +64,6 @@ struct DerivedUpdate {
     var visits = -(try visitCount(of: kept))
     var places = LostPlaces()
     let delete = try connection.cached("DELETE FROM regions WHERE id = ?1")
-    let deleteVisits = try connection.cached("DELETE FROM repeat_visits WHERE region_id = ?1")
     for region in regions.replaced {
       guard StoredRange.regionVisits.contains(region.row.visitCount) else {
         throw .damaged(path: connection.path, detail: "regions, row \(region.id)")
@@ -73,9 +72,16 @@ struct DerivedUpdate {
       if let place = region.row.place { places.add(place, of: region.id) }
       delete.bind(region.id, at: 1)
       try delete.run(changing: 1)
-      deleteVisits.bind(region.id, at: 1)
-      try deleteVisits.run()
       session.changes.add(region.center)
+    }
+    // Only regions that came with a source have stated visits and adopted times, and those regions
+    // stay. But nothing of a deleted region may stay in a store that another program changed.
+    for table in ["repeat_visits", "stated_visits", "adopted_times"] {
+      let delete = try connection.cached("DELETE FROM \(table) WHERE region_id = ?1")
+      for region in regions.replaced {
+        delete.bind(region.id, at: 1)
+        try delete.run()
+      }
     }
     let rows = try RegionRows(
       connection: connection,
