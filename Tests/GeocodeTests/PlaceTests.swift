@@ -3,10 +3,12 @@ import Geocode
 import Testing
 
 @Suite struct PlaceTests {
-  private static let texts: [WritableKeyPath<Place, String?>] = [
-    \.countryCode, \.countryCodeAlpha3, \.country, \.continent, \.regionCode, \.region,
-    \.regionLocalName, \.district, \.city, \.localName, \.quarter, \.timeZone, \.sea,
-  ]
+  private static var texts: [WritableKeyPath<Place, String?>] {
+    [
+      \.countryCode, \.countryCodeAlpha3, \.country, \.continent, \.regionCode, \.region,
+      \.regionLocalName, \.district, \.city, \.localName, \.quarter, \.timeZone, \.sea,
+    ]
+  }
 
   private static let full = Place(
     countryCode: "A", countryCodeAlpha3: "B", country: "C", continent: "D", regionCode: "E",
