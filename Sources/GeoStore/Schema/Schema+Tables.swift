@@ -33,9 +33,6 @@ extension Schema {
   /// - `repeat_visits` has all visits of regions that were visited more than once, in blocks of 32
   ///   (``VisitBlock``). The only visit of another region is in the `start_ms` and `end_ms` of its
   ///   row.
-  /// - No foreign key leads from `repeat_visits`, `stated_visits` and `adopted_times` to `regions`:
-  ///   SQLite would open a temporary table for each region that is deleted, and could not delete
-  ///   all regions at once.
   /// - `adopted_times` has the original `created_at` and `updated_at` of adopted regions.
   /// - `revision` is one row that counts the transactions that changed a region. Cached regions
   ///   carry this number, so that a change by any process is noticed. `deletions` counts those that

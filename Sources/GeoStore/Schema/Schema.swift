@@ -15,4 +15,11 @@ enum Schema {
     "regions", "places", "repeat_visits", "stated_visits", "adopted_times", "coverage_tiles",
     "revision", "erasure", "achievement_progress", "achievement_state",
   ]
+
+  /// Tables whose `region_id` is the number of a row of `regions`.
+  ///
+  /// They have no foreign keys, so what deletes regions deletes their rows here: for each deleted
+  /// region, SQLite would open a temporary table, and it could not delete all regions at once
+  /// (`docs/decisions/pragmas.md`).
+  static let tablesOfRegions = ["repeat_visits", "stated_visits", "adopted_times"]
 }

@@ -2,8 +2,8 @@ extension Place {
   /// What a ``Place`` is made of.
   ///
   /// A type of its own, because the initializer that Swift writes for it sets all fields at once.
-  /// A handwritten one copies the finished value of a type with 14 fields and counts a reference to
-  /// each string, which takes a sixth of the instructions of a lookup in words.
+  /// A handwritten one copies the finished value of a type with 14 fields, and so counts a
+  /// reference to each string.
   struct Fields: Hashable, Sendable, Codable {
     var countryCode: String?
     var countryCodeAlpha3: String?

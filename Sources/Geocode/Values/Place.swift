@@ -7,7 +7,7 @@
 /// ```
 public struct Place: Hashable, Sendable {
   /// The values of the properties below.
-  var fields: Fields
+  private(set) var fields: Fields
 
   /// The ISO 3166-1 alpha-2 code, such as "TR"; Kosovo is "XK".
   public var countryCode: String? {

@@ -76,7 +76,7 @@ struct DerivedUpdate {
     }
     // Only regions that came with a source have stated visits and adopted times, and those regions
     // stay. But nothing of a deleted region may stay in a store that another program changed.
-    for table in ["repeat_visits", "stated_visits", "adopted_times"] {
+    for table in Schema.tablesOfRegions {
       let delete = try connection.cached("DELETE FROM \(table) WHERE region_id = ?1")
       for region in regions.replaced {
         delete.bind(region.id, at: 1)
