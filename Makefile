@@ -3,6 +3,8 @@ SWIFT ?= swift
 CORPUS ?=
 # Enables the tests that compare with SpatiaLite and PROJ.
 TRAITS = --traits SpatiaLite
+# Runs the tests that scripts/swift-build has built.
+TEST = $(SWIFT) test --skip-build $(TRAITS)
 # The release build. On Linux the Swift runtime is linked into the tool: it starts in half the time
 # and does not need Swift to be installed. On macOS the runtime is part of the system.
 RELEASE ?= -c release --product roqua $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
@@ -41,10 +43,11 @@ demo: ## Install what is missing, build, import the sample tracks and show what 
 	@RELEASE="$(RELEASE)" scripts/demo
 
 test: build ## Install what is missing, build the tool for release and run all tests
-	ROQUA_TEST_TOOL="$(BINARIES)/roqua" $(SWIFT) test $(TRAITS)
+	scripts/swift-build --build-tests $(TRAITS)
+	ROQUA_TEST_TOOL="$(BINARIES)/roqua" $(TEST)
 
 build: dependencies ## Build the tool for release: .build/release/roqua
-	$(SWIFT) build $(RELEASE)
+	scripts/swift-build $(RELEASE)
 
 install: build ## Install the tool, its manual pages and completions: make install PREFIX=/usr/local
 	@scripts/install "$(BINARIES)/roqua"
@@ -165,8 +168,8 @@ torture: ## Run everything that takes hours: all tests, attacks, fuzzers and san
 	@scripts/test-sync "$(BINARIES)/roqua" --rounds 60 --kills "$(KILLS)"
 	@scripts/test-questions
 	@scripts/test-push "$(BINARIES)/roqua" --kills 100
-	ROQUA_HISTORIES=10000 $(SWIFT) test $(TRAITS) --filter StoreSyncTests.HistoryTests
-	ROQUA_WHOLE_SAMPLES=1 $(SWIFT) test $(TRAITS) --filter 'ReplayTests|PictureCellsTests'
+	ROQUA_HISTORIES=10000 $(TEST) --filter StoreSyncTests.HistoryTests
+	ROQUA_WHOLE_SAMPLES=1 $(TEST) --filter 'ReplayTests|PictureCellsTests'
 	@scripts/test-live-corpus "$(or $(CORPUS),../shared/corpus)"
 
 dependencies:
