@@ -68,11 +68,9 @@ extension WriteSession {
 extension ReaderPool {
   /// Returns the committed numbers of regions, visits and explored cells. A reader maps the file,
   /// so it counts rows faster than the writer, which copies every page.
-  func derivedSize(
-    for cancellation: Cancellation? = .current
-  ) throws(DatabaseError) -> MaintenanceReport.Size {
+  func derivedSize() throws(DatabaseError) -> MaintenanceReport.Size {
     try withReaderAtOnce { (reader) throws(DatabaseError) in
-      try Cancellation.watching(reader, for: cancellation) { () throws(DatabaseError) in
+      try Cancellation.watching(reader) { () throws(DatabaseError) in
         try reader.readTransaction { () throws(DatabaseError) in try reader.derivedSize() }
       }
     }

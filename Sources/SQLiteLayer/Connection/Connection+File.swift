@@ -50,7 +50,7 @@ extension Connection {
   }
 
   /// Overwrites the bytes from `offset` on. SQLite does not learn of the change, so only bytes that
-  /// it does not use may be written (``clearUnusedBytes()``).
+  /// it does not use may change (``clearUnusedBytes()``).
   func writeFile(_ bytes: [UInt8], at offset: Int64) throws(DatabaseError) {
     let file = try openFile()
     // Sound: SQLite reads `bytes.count` bytes, the size of the array.

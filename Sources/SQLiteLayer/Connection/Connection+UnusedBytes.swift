@@ -9,17 +9,19 @@ extension Connection {
   /// Overwrites with zeros all bytes of the file that belong to no row, index entry or page
   /// structure. The contents of the database do not change, and readers are not disturbed.
   ///
-  /// Only unused bytes are written, so a crash in between does no harm. Nor does a power cut: like
-  /// SQLite, this assumes that bytes adjacent to those written keep their values
-  /// (https://www.sqlite.org/psow.html), and it refuses a file system for which SQLite does not
-  /// assume so.
+  /// Other bytes keep their values, even those that are written together with unused ones, so a
+  /// crash in between does no harm. Nor does a power cut: like SQLite, this assumes that each byte
+  /// has its old or its new value then (https://www.sqlite.org/atomiccommit.html, section 2), and
+  /// that bytes adjacent to those written keep theirs (https://www.sqlite.org/psow.html). It
+  /// refuses a file system for which SQLite does not assume so.
   ///
   /// - Precondition: the call is inside a write transaction that has changed nothing, and the
   ///   write-ahead log is empty. Later changes in the same transaction make other connections read
   ///   their pages again rather than overwrite the file with old ones.
   /// - Returns: false, with nothing changed, if the file does not follow the format or cannot be
   ///   cleared this way (``PageClearing``).
-  /// - Complexity: O(pages): each is read once, and written if it has bytes to clear.
+  /// - Complexity: O(pages): each is read once; those that have bytes to clear, and a few between
+  ///   them, are read again and written.
   package func clearUnusedBytes() throws(DatabaseError) -> Bool {
     // Pages in memory contain the old bytes too. Readers drop theirs when they see a change.
     sqlite3_db_release_memory(handle)

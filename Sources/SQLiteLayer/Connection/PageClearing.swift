@@ -23,6 +23,12 @@ struct PageClearing {
   private var lastVisited = 0
   /// Maximum number of pages read together: 64 KiB of usual pages.
   private static let windowPages = 16
+  /// Maximum number of bytes written together: SQLite's file object writes at most 128 KiB at once.
+  private static let longestRun = 64 << 10
+  /// Maximum number of pages that are written because those around them have unused bytes. If
+  /// unused bytes are everywhere but on every fifth page, more than four pages in a row without any
+  /// are rare; if they are somewhere only, the pages around are left alone.
+  private static let bridgedPages = 4
 
   /// Reads the file header; nil if the file cannot be cleared: it is not a database, reserves bytes
   /// of each page, or uses `auto_vacuum`.
@@ -52,10 +58,44 @@ struct PageClearing {
     // SQLite locks bytes of this page, and never uses it.
     let lockPage = 0x4000_0000 / pageSize + 1
     for number in 1..<isSeen.count where !isSeen[number] && number != lockPage { return false }
-    for range in unused {
-      try connection.writeFile([UInt8](repeating: 0, count: range.count), at: range.lowerBound)
-    }
+    try overwrite()
     return true
+  }
+
+  /// Overwrites the recorded ranges with zeros.
+  ///
+  /// Ranges that are close are written together, with the bytes between them as they are. Most
+  /// pages of a store that an import has filled have unused bytes. If those are written page by
+  /// page, the disk gets as many requests, and a sync takes more than twice as long.
+  private mutating func overwrite() throws(DatabaseError) {
+    unused.sort { $0.lowerBound < $1.lowerBound }
+    var first = 0
+    while first < unused.count {
+      let start = unused[first].lowerBound
+      var end = first + 1
+      while end < unused.count,
+        unused[end].upperBound - start <= Self.longestRun,
+        unused[end].lowerBound - unused[end - 1].upperBound <= Self.bridgedPages * pageSize
+      {
+        end += 1
+      }
+      let count = Int(unused[end - 1].upperBound - start)
+      var bytes: [UInt8]
+      if end == first + 1 {
+        bytes = Array(repeating: 0, count: count)
+      } else {
+        bytes = try connection.wholeFileBytes(at: start, count: count)
+        for range in unused[first..<end] {
+          let place = Int(range.lowerBound - start)..<Int(range.upperBound - start)
+          _ = bytes.withUnsafeMutableBytes {
+            UnsafeMutableRawBufferPointer(rebasing: $0[place])
+              .initializeMemory(as: UInt8.self, repeating: 0)
+          }
+        }
+      }
+      try connection.writeFile(bytes, at: start)
+      first = end
+    }
   }
 
   /// Returns a page that was not visited before; nil if there is no such page.

@@ -56,15 +56,14 @@ extension WriteSession {
   func forget(
     _ found: [Int64: StoredSource]
   ) throws(DatabaseError) -> MaintenanceReport {
-    let size = try SizeBefore(self)
-    defer { size.stop() }
+    let before = try StoreBefore(self)
+    defer { before.stop() }
     let update =
       try broughtAnything(found.keys)
       ? nil
       : derivedUpdate { () throws(DatabaseError) in
         try loader(removing: .ofSources(Set(found.keys)))
       }
-    let before = try size.value()
     for id in found.keys {
       // Foreign keys delete its fixes and cells too.
       let delete = try connection.cached("DELETE FROM sources WHERE id = ?1")
@@ -72,16 +71,18 @@ extension WriteSession {
       try delete.run()
       change?.sourcesForgotten.insert(id)
     }
-    var after = before
+    var after: MaintenanceReport.Size?
     if !found.isEmpty {
       try connection.outdateEvaluations()
       try oweErasure()
       after = try carryOut(update, from: before)
     }
+    let size = try before.size.value()
     let sources = found.values.sorted { $0.id < $1.id }
       .map {
         MaintenanceReport.Source(source: $0, kept: 0, regions: 0, cells: 0, isForgotten: true)
       }
-    return MaintenanceReport(sources: sources, before: before, after: after, isErased: false)
+    return MaintenanceReport(
+      sources: sources, before: size, after: after ?? size, isErased: false)
   }
 }

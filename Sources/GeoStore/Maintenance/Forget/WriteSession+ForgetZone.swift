@@ -16,11 +16,10 @@ extension WriteSession {
   ///   assigned to regions again.
   package func forget(in zone: PrivacyZone) throws(DatabaseError) -> MaintenanceReport {
     let sources = try connection.sources()
-    let size = try SizeBefore(self)
-    defer { size.stop() }
+    let before = try StoreBefore(self)
+    defer { before.stop() }
     let loader = try loader(removing: .inZone(zone))
     let derived = try derivedUpdate { loader }
-    let before = try size.value()
     let (fixes, cutSources) = try forgetFixes(in: zone, chunks: loader.removedChunks)
     let cells = try forgetCells(in: zone)
     let regions = try forgetRegions(in: zone)
@@ -36,13 +35,15 @@ extension WriteSession {
       touched.append(left)
       change?.sourcesChanged.insert(source.id)
     }
-    var after = before
+    var after: MaintenanceReport.Size?
     if !touched.isEmpty {
       try connection.outdateEvaluations()
       try oweErasure()
       after = try carryOut(cells.isEmpty && regions.isEmpty ? derived : nil, from: before)
     }
-    return MaintenanceReport(sources: touched, before: before, after: after, isErased: false)
+    let size = try before.size.value()
+    return MaintenanceReport(
+      sources: touched, before: size, after: after ?? size, isErased: false)
   }
 
   /// Deletes kept fixes from the chunks that have some in the zone. Returns the number for each

@@ -41,25 +41,26 @@ struct DerivedUpdate {
 
   /// Applies the changes, after the fixes were deleted.
   ///
-  /// - Parameter size: the store's size before.
+  /// - Parameter before: the store before.
   /// - Returns: the size afterwards.
-  func carryOut(
-    _ size: MaintenanceReport.Size
-  ) throws(DatabaseError) -> MaintenanceReport.Size {
-    let visits = try replaceRegions()
+  func carryOut(from before: StoreBefore) throws(DatabaseError) -> MaintenanceReport.Size {
+    let visits = try replaceRegions(before.placeUses)
     var gone = Coverage(grid: session.settings.grid)
     for position in removed { gone.mark(discAround: position) }
     let coverage = CoverageRemoval(
       connection: connection, changes: session.changes, settings: session.settings)
     let cells = try coverage.takeOut(gone, leaving: regions.remaining)
     let regionsAdded = regions.regions.count(where: \.isNew) - regions.replaced.count
+    let size = try before.size.value()
     return MaintenanceReport.Size(
       visitedRegions: size.visitedRegions + regionsAdded, visits: size.visits + visits,
       cells: size.cells - cells)
   }
 
   /// Replaces the regions, and returns the increase in the number of visits.
-  private func replaceRegions() throws(DatabaseError) -> Int {
+  private func replaceRegions(
+    _ placeUses: ValueBefore<PlaceUses?>
+  ) throws(DatabaseError) -> Int {
     let kept = regions.regions.filter { !$0.isNew }.map(\.id)
     var visits = -(try visitCount(of: kept))
     var places = LostPlaces()
@@ -92,7 +93,9 @@ struct DerivedUpdate {
       try rows.write(ArraySlice(start..<end), of: regions.regions)
     }
     for region in regions.regions { session.changes.add(region.center) }
-    try places.delete(in: connection)
+    try places.delete(
+      in: connection, added: regions.regions.lazy.filter(\.isNew).map(\.id),
+      usesBefore: placeUses.value)
     visits += try visitCount(of: kept)
     for region in regions.regions where region.isNew { visits += max(1, region.visits?.count ?? 0) }
     return visits
@@ -137,13 +140,13 @@ extension WriteSession {
 
   /// Applies an update, or rebuilds if there is none or it meets damage.
   ///
-  /// - Parameter size: the store's size before.
+  /// - Parameter before: the store before.
   /// - Returns: the size afterwards.
   func carryOut(
-    _ update: DerivedUpdate?, from size: MaintenanceReport.Size
+    _ update: DerivedUpdate?, from before: StoreBefore
   ) throws(DatabaseError) -> MaintenanceReport.Size {
     do {
-      if let update { return try update.carryOut(size) }
+      if let update { return try update.carryOut(from: before) }
     } catch {
       // Rows that exist but should not are damage as well.
       guard error.isDamage || error.isConstraint else { throw error }

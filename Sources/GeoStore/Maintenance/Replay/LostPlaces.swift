@@ -3,20 +3,60 @@ import SQLiteLayer
 
 /// The places of deleted regions; those that no region has any more are deleted too.
 struct LostPlaces {
-  /// For each place, the number of a region that had it.
-  private var regions: [Int64: Int64] = [:]
+  /// For each place, the number of a region that had it, and how many had it.
+  private var regions: [Int64: (region: Int64, count: Int)] = [:]
 
   /// Records the place of a region that is deleted.
-  mutating func add(_ place: Int64, of region: Int64) { regions[place] = region }
+  mutating func add(_ place: Int64, of region: Int64) {
+    regions[place] = (region, (regions[place]?.count ?? 0) + 1)
+  }
 
   /// Deletes the places that no region has.
   ///
-  /// - Complexity: O(regions) if a place is not shared by a nearby region.
-  func delete(in connection: Connection) throws(DatabaseError) {
+  /// - Parameters:
+  ///   - added: the numbers of regions that were added since.
+  ///   - usesBefore: how many regions had each place before the first was deleted.
+  /// - Complexity: O(deleted and added regions); O(regions) if a place is not shared by a nearby
+  ///   region and its uses before are not known.
+  func delete(
+    in connection: Connection, added: some Sequence<Int64>,
+    usesBefore: () throws(DatabaseError) -> PlaceUses?
+  ) throws(DatabaseError) {
     var lost: Set<Int64> = []
-    for (place, region) in regions where try !isNear(region, place, in: connection) {
+    for (place, gone) in regions where try !isNear(gone.region, place, in: connection) {
       lost.insert(place)
     }
+    guard !lost.isEmpty else { return }
+    if let uses = try usesBefore() {
+      lost = lost.filter { uses[$0] <= regions[$0]?.count ?? 0 }
+      try keepPlaces(of: added, in: connection, &lost)
+    } else {
+      try keepUsedPlaces(in: connection, &lost)
+    }
+    let delete = try connection.cached("DELETE FROM places WHERE id = ?1")
+    for place in lost {
+      delete.bind(place, at: 1)
+      try delete.run()
+    }
+  }
+
+  /// Removes the places of some regions from `lost`.
+  private func keepPlaces(
+    of added: some Sequence<Int64>, in connection: Connection, _ lost: inout Set<Int64>
+  ) throws(DatabaseError) {
+    let select = try connection.cached("SELECT place_id FROM regions WHERE id = ?1")
+    for region in added {
+      if lost.isEmpty { return }
+      select.bind(region, at: 1)
+      if try select.step() { lost.remove(select.int64(at: 0)) }
+      select.reset()
+    }
+  }
+
+  /// Removes all places that a region has from `lost`.
+  private func keepUsedPlaces(
+    in connection: Connection, _ lost: inout Set<Int64>
+  ) throws(DatabaseError) {
     guard let first = lost.min(), let last = lost.max() else { return }
     // Places first seen in succession have similar numbers.
     let others = try Statement(
@@ -24,11 +64,6 @@ struct LostPlaces {
     others.bind(first, at: 1)
     others.bind(last, at: 2)
     while !lost.isEmpty, try others.step() { lost.remove(others.int64(at: 0)) }
-    let delete = try connection.cached("DELETE FROM places WHERE id = ?1")
-    for place in lost {
-      delete.bind(place, at: 1)
-      try delete.run()
-    }
   }
 
   /// Returns whether a region near a given one has a place, as most regions that share a place do:

@@ -53,7 +53,7 @@ extension WriteSession {
     change?.isIncomplete = true
     guard isDerived else { return }
     if let update {
-      _ = try carryOut(update, from: MaintenanceReport.Size(visitedRegions: 0, visits: 0, cells: 0))
+      _ = try carryOut(update, from: .sizeOfNoInterest)
     }
     if !given.isEmpty {
       let derived = try DerivedTables(

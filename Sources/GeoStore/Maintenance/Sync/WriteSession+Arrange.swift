@@ -195,8 +195,7 @@ extension WriteSession {
   private func apply(_ update: DerivedUpdate?) throws(DatabaseError) -> Bool {
     guard let update else { return true }
     do {
-      let size = MaintenanceReport.Size(visitedRegions: 0, visits: 0, cells: 0)
-      _ = try update.carryOut(size)
+      _ = try update.carryOut(from: .sizeOfNoInterest)
       return false
     } catch {
       guard error.isDamage || error.isConstraint else { throw error }
