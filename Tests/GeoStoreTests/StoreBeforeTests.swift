@@ -103,15 +103,78 @@ import Testing
   @Test func `if no thread is free, the one that asks counts`() throws {
     let busy = DispatchQueue(label: "busy")
     busy.suspend()
+    defer { busy.resume() }
     try store.write { session in
       let before = try StoreBefore(session, on: busy)
+      defer { before.stop() }
       #expect(try before.size.value() == session.connection.derivedSize())
+      // The uses of places are not worth it.
+      #expect(try before.placeUses.valueIfBegun() == nil)
       let unwanted = try StoreBefore(session, on: busy)
       unwanted.stop()
     }
-    busy.resume()
-    busy.sync {}
     #expect(try store.check().isSound)
+  }
+
+  /// A value that takes forever, as soon as a thread computes it.
+  private func endless(_ session: WriteSession) -> ValueBefore<Int64?> {
+    let begun = DispatchSemaphore(value: 0)
+    let value = ValueBefore(
+      session.readers, on: DispatchQueue(label: "endless")
+    ) { (reader) throws(DatabaseError) in
+      begun.signal()
+      return try reader.integer(
+        """
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+        SELECT count(*) FROM n
+        """)
+    }
+    begun.wait()
+    return value
+  }
+
+  @Test(.timeLimit(.minutes(60)))
+  func `what is computed is broken off once nobody wants it`() throws {
+    try store.write { session in endless(session).stop() }
+    let cancellation = Cancellation()
+    #expect(throws: DatabaseError.interrupted(path: store.path)) {
+      try Cancellation.$current.withValue(cancellation) {
+        try store.write { session in
+          let value = endless(session)
+          defer { value.stop() }
+          DispatchQueue.global().asyncAfter(deadline: .now() + 0.05) { cancellation.cancel() }
+          _ = try value.value()
+        }
+      }
+    }
+  }
+
+  /// Regions so far apart that only the counts, or the numbers of added regions, tell.
+  @Test func `a place stays if a region elsewhere has it, or an added one`() throws {
+    let (gone, far, added) = (Int64(1) << 50, Int64(2) << 50, Int64(3) << 50)
+    for (others, isAdded) in [([], false), ([], true), ([far], false)] as [([Int64], Bool)] {
+      try store.write { session in
+        session.cancel()
+        let connection = session.connection
+        func insert(_ region: Int64) throws {
+          try connection.execute(
+            """
+            INSERT INTO regions (id, latitude_e7, longitude_e7, place_id, radius, visit_count,
+              made_by, changed_by) VALUES (\(region), 0, 0, 77, 150, 1, 1, 1)
+            """)
+        }
+        try connection.execute("INSERT INTO places (id, city) VALUES (77, 'A')")
+        for region in [gone] + others { try insert(region) }
+        let uses = try PlaceUses(in: connection)
+        try connection.execute("DELETE FROM regions WHERE id = \(gone)")
+        if isAdded { try insert(added) }
+        var lost = LostPlaces()
+        lost.add(77, of: gone)
+        try lost.delete(in: connection, added: isAdded ? [added] : []) { uses }
+        let left = try connection.integer("SELECT count(*) FROM places WHERE id = 77")
+        #expect((left == 1) == (isAdded || !others.isEmpty))
+      }
+    }
   }
 
   @Test func `a canceled count is an error, and a deletion then changes nothing`() throws {

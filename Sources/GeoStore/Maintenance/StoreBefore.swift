@@ -6,7 +6,8 @@ import SQLiteLayer
 struct StoreBefore {
   /// The store's size.
   let size: ValueBefore<MaintenanceReport.Size>
-  /// How many regions had each place, computed after the size; nil if that is not known.
+  /// How many regions had each place, computed after the size; nil if that is not known. Ask with
+  /// ``ValueBefore/valueIfBegun()``: searching for single places is faster than to begin now.
   let placeUses: ValueBefore<PlaceUses?>
 
   /// Starts to compute both. Call ``stop()`` before the transaction ends.

@@ -65,6 +65,16 @@ final class ValueBefore<Value: Sendable>: Sendable {
     return try outcome.get()
   }
 
+  /// The value if a thread has begun to compute it, as soon as it is known; otherwise nil, and it
+  /// is not computed any more.
+  func valueIfBegun() throws(DatabaseError) -> Value? {
+    if take() {
+      state.withLock { $0 = .stopped }
+      return nil
+    }
+    return try value()
+  }
+
   /// Waits until nothing reads any more: what is computed now is broken off.
   func stop() {
     unwanted.cancel()

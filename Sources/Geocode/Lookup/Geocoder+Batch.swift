@@ -6,6 +6,7 @@ extension Geocoder {
   /// more than 1,024 positions all cores work. It returns when all are found.
   ///
   /// ```swift
+  /// let track = [here, try Coordinate(latitudeDegrees: 41.0256, longitudeDegrees: 28.9742)]
   /// let cities = Set(geocoder.places(at: track).compactMap(\.city))
   /// ```
   ///

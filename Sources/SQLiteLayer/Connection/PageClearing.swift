@@ -23,11 +23,14 @@ struct PageClearing {
   private var lastVisited = 0
   /// Maximum number of pages read together: 64 KiB of usual pages.
   private static let windowPages = 16
-  /// Maximum number of bytes written together: SQLite's file object writes at most 128 KiB at once.
+  /// The first byte that SQLite locks. It uses no byte of the page in which this one is, and none
+  /// may be written.
+  private static let lockedByte: Int64 = 0x4000_0000
+  /// Maximum number of bytes written together, below the 128 KiB that SQLite's file object cannot
+  /// write at once.
   private static let longestRun = 64 << 10
-  /// Maximum number of pages that are written because those around them have unused bytes. If
-  /// unused bytes are everywhere but on every fifth page, more than four pages in a row without any
-  /// are rare; if they are somewhere only, the pages around are left alone.
+  /// Maximum number of pages in a row that are written although they have nothing to clear. If that
+  /// is one page in five, longer rows are rare. If it is nearly every page, few are written.
   private static let bridgedPages = 4
 
   /// Reads the file header; nil if the file cannot be cleared: it is not a database, reserves bytes
@@ -55,8 +58,7 @@ struct PageClearing {
       guard let page = try page(number), try walk(page, number, &open) else { return false }
     }
     guard try walkFreelist() else { return false }
-    // SQLite locks bytes of this page, and never uses it.
-    let lockPage = 0x4000_0000 / pageSize + 1
+    let lockPage = Int(Self.lockedByte) / pageSize + 1
     for number in 1..<isSeen.count where !isSeen[number] && number != lockPage { return false }
     try overwrite()
     return true
@@ -75,7 +77,8 @@ struct PageClearing {
       var end = first + 1
       while end < unused.count,
         unused[end].upperBound - start <= Self.longestRun,
-        unused[end].lowerBound - unused[end - 1].upperBound <= Self.bridgedPages * pageSize
+        unused[end].lowerBound - unused[end - 1].upperBound <= Self.bridgedPages * pageSize,
+        (start < Self.lockedByte) == (unused[end].lowerBound < Self.lockedByte)
       {
         end += 1
       }

@@ -41,25 +41,24 @@ struct DerivedUpdate {
 
   /// Applies the changes, after the fixes were deleted.
   ///
-  /// - Parameter before: the store before.
-  /// - Returns: the size afterwards.
-  func carryOut(from before: StoreBefore) throws(DatabaseError) -> MaintenanceReport.Size {
-    let visits = try replaceRegions(before.placeUses)
+  /// - Parameter placeUses: how many regions had each place before, if anybody counts them.
+  /// - Returns: what the store has more than before, negative if it has less.
+  func carryOut(
+    placeUses: ValueBefore<PlaceUses?>? = nil
+  ) throws(DatabaseError) -> MaintenanceReport.Size {
+    let visits = try replaceRegions(placeUses)
     var gone = Coverage(grid: session.settings.grid)
     for position in removed { gone.mark(discAround: position) }
     let coverage = CoverageRemoval(
       connection: connection, changes: session.changes, settings: session.settings)
     let cells = try coverage.takeOut(gone, leaving: regions.remaining)
     let regionsAdded = regions.regions.count(where: \.isNew) - regions.replaced.count
-    let size = try before.size.value()
-    return MaintenanceReport.Size(
-      visitedRegions: size.visitedRegions + regionsAdded, visits: size.visits + visits,
-      cells: size.cells - cells)
+    return MaintenanceReport.Size(visitedRegions: regionsAdded, visits: visits, cells: -cells)
   }
 
   /// Replaces the regions, and returns the increase in the number of visits.
   private func replaceRegions(
-    _ placeUses: ValueBefore<PlaceUses?>
+    _ placeUses: ValueBefore<PlaceUses?>?
   ) throws(DatabaseError) -> Int {
     let kept = regions.regions.filter { !$0.isNew }.map(\.id)
     var visits = -(try visitCount(of: kept))
@@ -94,8 +93,11 @@ struct DerivedUpdate {
     }
     for region in regions.regions { session.changes.add(region.center) }
     try places.delete(
-      in: connection, added: regions.regions.lazy.filter(\.isNew).map(\.id),
-      usesBefore: placeUses.value)
+      in: connection, added: regions.regions.lazy.filter(\.isNew).map(\.id)
+    ) { () throws(DatabaseError) in
+      try placeUses?.valueIfBegun() ?? nil
+    }
+    placeUses?.stop()
     visits += try visitCount(of: kept)
     for region in regions.regions where region.isNew { visits += max(1, region.visits?.count ?? 0) }
     return visits
@@ -138,6 +140,20 @@ extension WriteSession {
     }
   }
 
+  /// Applies an update. Returns what the store has more than before; nil if there is no update or
+  /// it meets damage, and a rebuild is needed.
+  private func change(
+    _ update: DerivedUpdate?, placeUses: ValueBefore<PlaceUses?>
+  ) throws(DatabaseError) -> MaintenanceReport.Size? {
+    do {
+      return try update?.carryOut(placeUses: placeUses)
+    } catch {
+      // Rows that exist but should not are damage as well.
+      guard error.isDamage || error.isConstraint else { throw error }
+      return nil
+    }
+  }
+
   /// Applies an update, or rebuilds if there is none or it meets damage.
   ///
   /// - Parameter before: the store before.
@@ -145,12 +161,15 @@ extension WriteSession {
   func carryOut(
     _ update: DerivedUpdate?, from before: StoreBefore
   ) throws(DatabaseError) -> MaintenanceReport.Size {
-    do {
-      if let update { return try update.carryOut(from: before) }
-    } catch {
-      // Rows that exist but should not are damage as well.
-      guard error.isDamage || error.isConstraint else { throw error }
+    if let change = try change(update, placeUses: before.placeUses) {
+      let size = try before.size.value()
+      return MaintenanceReport.Size(
+        visitedRegions: size.visitedRegions + change.visitedRegions,
+        visits: size.visits + change.visits, cells: size.cells + change.cells)
     }
+    before.placeUses.stop()
+    // If it cannot be counted, the deletion fails, and a rebuild would be in vain.
+    _ = try before.size.value()
     try rebuild()
     return try connection.derivedSize()
   }

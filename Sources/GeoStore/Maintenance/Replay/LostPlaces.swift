@@ -15,7 +15,8 @@ struct LostPlaces {
   ///
   /// - Parameters:
   ///   - added: the numbers of regions that were added since.
-  ///   - usesBefore: how many regions had each place before the first was deleted.
+  ///   - usesBefore: returns how many regions had each place before the first was deleted; nil if
+  ///     nobody knows. If it fails, all regions are searched, unless the work is canceled.
   /// - Complexity: O(deleted and added regions); O(regions) if a place is not shared by a nearby
   ///   region and its uses before are not known.
   func delete(
@@ -27,7 +28,7 @@ struct LostPlaces {
       lost.insert(place)
     }
     guard !lost.isEmpty else { return }
-    if let uses = try usesBefore() {
+    if let uses = try known(usesBefore) {
       lost = lost.filter { uses[$0] <= regions[$0]?.count ?? 0 }
       try keepPlaces(of: added, in: connection, &lost)
     } else {
@@ -37,6 +38,17 @@ struct LostPlaces {
     for place in lost {
       delete.bind(place, at: 1)
       try delete.run()
+    }
+  }
+
+  private func known(
+    _ usesBefore: () throws(DatabaseError) -> PlaceUses?
+  ) throws(DatabaseError) -> PlaceUses? {
+    do {
+      return try usesBefore()
+    } catch {
+      if case .interrupted = error { throw error }
+      return nil
     }
   }
 

@@ -195,7 +195,7 @@ extension WriteSession {
   private func apply(_ update: DerivedUpdate?) throws(DatabaseError) -> Bool {
     guard let update else { return true }
     do {
-      _ = try update.carryOut(from: .sizeOfNoInterest)
+      _ = try update.carryOut()
       return false
     } catch {
       guard error.isDamage || error.isConstraint else { throw error }
