@@ -30,6 +30,17 @@ import Testing
     #expect(MemoryLayout<CachedTile.Entry>.stride == 16)
   }
 
+  @Test func `a hit is 24 bytes: an entry and its distance`() {
+    let hit = RegionHit(id: 7, coordinate: Coordinate(-1.5, 2.5), distanceMeters: 75)
+    let entry = CachedTile.Entry(coordinate: hit.coordinate, id: hit.id)
+    // Sound: any bits are a number, and it lies at a multiple of eight.
+    withUnsafeBytes(of: hit) { bytes in
+      withUnsafeBytes(of: entry) { #expect(Array(bytes.prefix(16)) == Array($0)) }
+      #expect(bytes.load(fromByteOffset: 16, as: Double.self) == 75)
+    }
+    #expect(MemoryLayout<RegionHit>.stride == 24)
+  }
+
   @Test(arguments: Seeds.sample(6))
   func `cached tiles follow the changes written by this store and by another`(seed: UInt64)
     throws

@@ -102,9 +102,18 @@ import Testing
     // Around a pole a covering has all columns, some of which repeat where it ends at ±180°.
     try? cover.forEachTile { (part) throws(DatabaseError) in
       guard let tile = tiles[part.geohash] else { return }
-      search.forEachHit(in: tile, part) { index, entry, meters in
-        #expect(tile.entries[index].id == entry.id)
-        #expect(found.updateValue(meters, forKey: entry.id) == nil, "\(entry.coordinate) twice")
+      var last = -1
+      search.forEachBlock(in: tile, part) { block in
+        for (place, hit) in block.hits.enumerated() {
+          let index = block.tileIndex(of: place)
+          #expect(index > last)
+          last = index
+          #expect(tile.entries[index].id == hit.id)
+          #expect(tile.entries[index].coordinate == hit.coordinate)
+          #expect(
+            found.updateValue(hit.distanceMeters, forKey: hit.id) == nil,
+            "\(hit.coordinate) twice")
+        }
       }
     }
     for (id, place) in places.enumerated() {

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(50))
-  func `many distances at once equal single ones to the last bit`(seed: UInt64) {
+  func `the hits among many entries are those of single distances to the last bit`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let center = Coordinate.random(using: &random)
     let near = NearbyDistance(center: center)
@@ -75,25 +75,42 @@ import Testing
       let here = others.filter {
         abs(Int64($0.longitudeE7) - Int64(center.longitudeE7)) <= NearbyDistance.longitudeReachE7
       }
-      let positions: [Int32] = here.flatMap {
-        [$0.latitudeE7, $0.longitudeE7, .random(in: .min ... .max, using: &random), -1]
+      let chords = here.map {
+        near.squaredChord(latitudeE7: $0.latitudeE7, longitudeE7: $0.longitudeE7)
       }
+      let entries = here.map {
+        cnearby_entry(
+          latitude: $0.latitudeE7, longitude: $0.longitudeE7,
+          id: .random(in: .min ... .max, using: &random))
+      }
+      // All inside, none, and some on either limit.
+      let ordered = [-1] + chords.sorted() + [.infinity]
+      let inner = ordered[Int.random(in: 0..<ordered.count, using: &random)]
+      let outer = max(inner, ordered[Int.random(in: 0..<ordered.count, using: &random)])
+      let limits = cnearby_limits(surely_inside: inner, surely_outside: outer)
+      let expected = chords.indices.filter { chords[$0] <= outer }
       for isPortable in [false, true] {
-        let room = [Double](repeating: -1, count: 44)
-        var (squared, meters) = (room, room)
-        let measure = isPortable ? cnearby_measure_portable : cnearby_measure
+        var hits = [cnearby_hit](repeating: cnearby_hit(), count: 44)
+        var places = [UInt8](repeating: 255, count: 44)
+        for index in hits.indices { hits[index].meters = -1 }
+        let find = isPortable ? cnearby_find_portable : cnearby_find
         var series = NearbySeries(near, longitude: Double(center.longitudeE7)).values
-        let largest = measure(&series, positions, here.count, &squared, &meters)
-        for (index, other) in here.enumerated() {
-          let alone = near.squaredChord(
-            latitudeE7: other.latitudeE7, longitudeE7: other.longitudeE7)
-          #expect(squared[index] == alone)
-          #expect(meters[index] == near.meters(squaredChord: alone))
+        let found = find(&series, limits, entries, entries.count, &hits, &places)
+        #expect(found.count == expected.count)
+        #expect(found.undecided == expected.count { chords[$0] > inner })
+        for (hit, index) in zip(hits, expected) {
+          #expect(hit.entry.id == entries[index].id)
+          #expect(hit.entry.latitude == here[index].latitudeE7)
+          #expect(hit.entry.longitude == here[index].longitudeE7)
+          #expect(
+            chords[index] <= inner
+              ? hit.meters == near.meters(squaredChord: chords[index]) : hit.meters.isNaN)
         }
-        #expect(largest == squared[..<here.count].max() ?? 0)
+        #expect(places.prefix(expected.count).map(Int.init) == expected)
         // Nothing is written beyond the next multiple of four.
-        #expect(squared[((here.count + 3) / 4 * 4)...].allSatisfy { $0 == -1 })
-        #expect(meters[((here.count + 3) / 4 * 4)...].allSatisfy { $0 == -1 })
+        let end = (here.count + 3) / 4 * 4
+        #expect(hits[end...].allSatisfy { $0.meters == -1 })
+        #expect(places[end...].allSatisfy { $0 == 255 })
       }
     }
   }

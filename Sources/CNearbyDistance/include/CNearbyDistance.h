@@ -19,19 +19,41 @@ struct cnearby_series {
   double bend;
 };
 
-/// Computes the squared chords in square meters and the distances in meters from the center to
-/// `count` positions, and returns the largest squared chord; 0 for no position.
+/// The squared chords of `ChordLimits`, in square meters.
+struct cnearby_limits {
+  double surely_inside, surely_outside;
+};
+
+/// A position in units of 1e-7 degree, and a number: 16 bytes.
+struct cnearby_entry {
+  int32_t latitude, longitude;
+  int64_t id;
+};
+
+/// An entry within the radius and its distance in meters: 24 bytes.
+struct cnearby_hit {
+  struct cnearby_entry entry;
+  double meters;
+};
+
+/// How many hits there are, and of how many the chord lies between both limits.
+struct cnearby_found {
+  size_t count, undecided;
+};
+
+/// Finds those of `count` entries, at most 256, whose squared chord is at most the outer limit.
 ///
-/// A position is 16 bytes: latitude and longitude in units of 1e-7 degree, 32 bits each, and eight
-/// bytes that are not read. `squared` and `meters` have room for `count` doubles, rounded up to a
-/// multiple of four; what is beyond `count` is arbitrary. Every processor computes the same bits.
-double cnearby_measure(
-    const struct cnearby_series *series, const int32_t *positions, size_t count, double *squared,
-    double *meters);
+/// `hits` receives them in their order, and `places` where among the entries each is; both have
+/// room for `count`, rounded up to a multiple of four, and what is beyond the hits is arbitrary. A
+/// hit whose squared chord is above the inner limit has NaN as its distance: the exact distance
+/// must decide. Every processor computes the same bits.
+struct cnearby_found cnearby_find(
+    const struct cnearby_series *series, struct cnearby_limits limits,
+    const struct cnearby_entry *entries, size_t count, struct cnearby_hit *hits, uint8_t *places);
 
 /// Does the same with instructions that every processor of the architecture has, for tests.
-double cnearby_measure_portable(
-    const struct cnearby_series *series, const int32_t *positions, size_t count, double *squared,
-    double *meters);
+struct cnearby_found cnearby_find_portable(
+    const struct cnearby_series *series, struct cnearby_limits limits,
+    const struct cnearby_entry *entries, size_t count, struct cnearby_hit *hits, uint8_t *places);
 
 #endif

@@ -2,10 +2,10 @@ import Geodesy
 
 /// A region found by a search: its number, center and distance, in 24 bytes.
 package struct RegionHit: Hashable, Sendable, Identifiable {
-  /// The region's number.
-  package let id: Int64
   /// The region's center.
   package let coordinate: Coordinate
+  /// The region's number.
+  package let id: Int64
   /// Distance in meters on the ellipsoid from the query point to the center.
   package let distanceMeters: Double
 

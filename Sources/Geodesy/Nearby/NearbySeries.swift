@@ -17,26 +17,34 @@ package struct NearbySeries {
       parallel: near.parallelSeries, turn: NearbyDistance.turnSeries, bend: near.bend)
   }
 
-  /// Measures many positions in memory, and returns the largest squared chord; 0 for no position.
+  /// Finds the entries in memory that are within a radius or within a millimeter of it.
   ///
-  /// A position is 16 bytes: latitude and longitude in units of 1e-7 degree, 32 bits each, and
-  /// eight bytes that are not read. Each squared chord in square meters and each distance in meters
-  /// has the bits of ``NearbyDistance/squaredChord(latitudeE7:longitudeE7:)`` and
-  /// ``NearbyDistance/meters(squaredChord:)``.
+  /// An entry is 16 bytes: latitude and longitude in units of 1e-7 degree, 32 bits each, and eight
+  /// bytes of any content. A hit is 24: the entry and its distance in meters, with the bits of
+  /// ``NearbyDistance/squaredChord(latitudeE7:longitudeE7:)`` and
+  /// ``NearbyDistance/meters(squaredChord:)``; NaN where the exact distance must decide.
   ///
   /// - Parameters:
   ///   - series: the constants, in place, so that they are not copied for each call.
-  ///   - positions: the first of `count` positions, all within reach.
-  ///   - count: their number.
-  ///   - squaredChords: room for `count` numbers, rounded up to a multiple of four.
-  ///   - meters: the same for the distances.
+  ///   - limits: the squared chords that decide.
+  ///   - entries: the first of `count` entries, all within reach.
+  ///   - count: their number, at most 256.
+  ///   - hits: room for `count` hits, rounded up to a multiple of four. It receives them in the
+  ///     order of the entries.
+  ///   - places: the same for the index of each hit among the entries.
+  /// - Returns: the number of hits, and of those that are not decided.
   @inline(__always)
-  package static func measure(
-    _ series: UnsafePointer<NearbySeries>, _ positions: UnsafePointer<Int32>, count: Int,
-    squaredChords: UnsafeMutablePointer<Double>, meters: UnsafeMutablePointer<Double>
-  ) -> Double {
-    // Sound: the series is the only stored property, so it begins where the structure does.
-    let values = UnsafeRawPointer(series).assumingMemoryBound(to: cnearby_series.self)
-    return cnearby_measure(values, positions, count, squaredChords, meters)
+  package static func find(
+    _ series: UnsafePointer<NearbySeries>, _ limits: ChordLimits, _ entries: UnsafeRawPointer,
+    count: Int, hits: UnsafeMutableRawPointer, places: UnsafeMutablePointer<UInt8>
+  ) -> (count: Int, undecided: Int) {
+    // Sound: the series is the only stored property, so it begins where the structure does. The
+    // caller's entries and hits have the layouts above.
+    let found = cnearby_find(
+      UnsafeRawPointer(series).assumingMemoryBound(to: cnearby_series.self),
+      cnearby_limits(surely_inside: limits.surelyInside, surely_outside: limits.surelyOutside),
+      entries.assumingMemoryBound(to: cnearby_entry.self), count,
+      hits.assumingMemoryBound(to: cnearby_hit.self), places)
+    return (found.count, found.undecided)
   }
 }

@@ -13,7 +13,7 @@ final class CachedTile: Sendable {
   /// Number of rows in a tile.
   static let rowCount = 16
   /// Number of columns by which a row is indexed.
-  static let columnCount = 16
+  static let columnCount = 32
   /// Height of a row in units of 1e-7 degree: 180° / 2¹⁰ / 16, 1.2 km.
   static let rowHeightE7 = 1_800_000_000 / Double(columns * rowCount)
 

@@ -26,65 +26,52 @@ struct CircleSearch {
     span = CircleSpan(near, radiusMeters: isNear ? max(0, radiusMeters) : 0)
   }
 
-  /// Calls `body` with the index, the entry and the distance in meters of each entry in a part of a
-  /// tile that lies within the radius, in the tile's order.
+  /// Calls `body` with the entries in a part of a tile that lie within the radius, some dozens at a
+  /// time, in the tile's order. Some blocks have no hit.
+  ///
+  /// Sound: runs lie within the entries, and a block holds as many as are measured at once.
   @inline(__always)
-  func forEachHit(
-    in tile: CachedTile, _ part: TileCovering.Part, _ body: (Int, CachedTile.Entry, Double) -> Void
+  func forEachBlock(
+    in tile: CachedTile, _ part: TileCovering.Part, _ body: (HitBlock) -> Void
   ) {
-    guard isNear else { return forEachFarHit(in: tile, part, body) }
+    guard isNear else { return forEachFarBlock(in: tile, part, body) }
     let longitude = span.longitude(near: part.westE7)
-    MeasuredEntries.withRoom(for: NearbySeries(near, longitude: longitude)) { block in
-      tile.entries.withUnsafeBufferPointer { entries in
-        for row in part.rows {
-          guard let (west, east) = longitudes(ofRow: row, of: part, around: longitude)
-          else { continue }
-          let run = tile.run(ofRow: row, westE7: west, eastE7: east)
-          let step = MeasuredEntries.capacity
-          for first in stride(from: run.lowerBound, to: run.upperBound, by: step) {
-            let count = min(step, run.upperBound - first)
-            report(first, count, of: entries, block, body)
+    withUnsafePointer(to: NearbySeries(near, longitude: longitude)) { series in
+      HitBlock.withRoom { block in
+        tile.entries.withUnsafeBufferPointer { entries in
+          guard let base = entries.baseAddress else { return }
+          for row in part.rows {
+            guard let (west, east) = longitudes(ofRow: row, of: part, around: longitude)
+            else { continue }
+            let run = tile.run(ofRow: row, westE7: west, eastE7: east)
+            for first in stride(from: run.lowerBound, to: run.upperBound, by: HitBlock.capacity) {
+              let count = min(HitBlock.capacity, run.upperBound - first)
+              block.fill(
+                from: base, first: first, count: count, series, limits, exactMeters: exactMeters)
+              body(block)
+            }
           }
         }
       }
     }
   }
 
-  /// Measures `count` entries from `first` on, and calls `body` with those within the radius.
-  ///
-  /// Sound: they are entries of a tile, and no more than a block holds.
-  @inline(__always)
-  private func report(
-    _ first: Int, _ count: Int, of entries: UnsafeBufferPointer<CachedTile.Entry>,
-    _ block: MeasuredEntries, _ body: (Int, CachedTile.Entry, Double) -> Void
+  /// Does the same for a radius beyond the reach of ``NearbyDistance``: all distances are exact.
+  private func forEachFarBlock(
+    in tile: CachedTile, _ part: TileCovering.Part, _ body: (HitBlock) -> Void
   ) {
-    guard let base = entries.baseAddress else { return }
-    let largest = block.measure(base + first, count: count)
-    // A short block is the end of a row, where some are outside and waiting for the largest chord
-    // takes longer than looking at each.
-    if count == MeasuredEntries.capacity, largest <= limits.surelyInside {
-      for place in 0..<count {
-        body(first + place, entries[first + place], block.meters(at: place))
-      }
-    } else {
-      for index in 0..<block.select(of: count, squaredChordAtMost: limits.surelyOutside) {
-        let place = block.selected(at: index)
-        let entry = entries[first + place]
-        if block.squaredChord(at: place) <= limits.surelyInside {
-          body(first + place, entry, block.meters(at: place))
-        } else if let meters = exactMeters(to: entry.coordinate) {
-          body(first + place, entry, meters)
+    HitBlock.withRoom { block in
+      tile.entries.withUnsafeBufferPointer { entries in
+        guard let base = entries.baseAddress else { return }
+        for row in part.rows {
+          let run = tile.run(ofRow: row, westE7: part.westE7, eastE7: part.eastE7)
+          for first in stride(from: run.lowerBound, to: run.upperBound, by: HitBlock.capacity) {
+            let count = min(HitBlock.capacity, run.upperBound - first)
+            block.fill(from: base, first: first, count: count, exactMeters: exactMeters)
+            body(block)
+          }
         }
       }
-    }
-  }
-
-  /// Does the same for a radius beyond the reach of ``NearbyDistance``: all distances are exact.
-  private func forEachFarHit(
-    in tile: CachedTile, _ part: TileCovering.Part, _ body: (Int, CachedTile.Entry, Double) -> Void
-  ) {
-    tile.forEachEntry(rows: part.rows, westE7: part.westE7, eastE7: part.eastE7) { index, entry in
-      if let meters = exactMeters(to: entry.coordinate) { body(index, entry, meters) }
     }
   }
 

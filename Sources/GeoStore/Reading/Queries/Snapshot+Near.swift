@@ -166,21 +166,8 @@ extension Snapshot {
     }
     try cover.forEachTile { (part) throws(DatabaseError) in
       let tile = try cachedTile(part.geohash)
-      // 960 bytes: above 1,024 bytes, the memory might not be on the stack.
-      let capacity = 40
-      withUnsafeTemporaryAllocation(of: RegionHit.self, capacity: capacity) { room in
-        // Sound: the first `count` hits are initialized, and a hit has nothing to release.
-        var count = 0
-        search.forEachHit(in: tile, part) { _, entry, meters in
-          room.initializeElement(
-            at: count,
-            to: RegionHit(id: entry.id, coordinate: entry.coordinate, distanceMeters: meters))
-          count &+= 1
-          guard count == capacity else { return }
-          body(UnsafeBufferPointer(rebasing: room[..<count]))
-          count = 0
-        }
-        if count > 0 { body(UnsafeBufferPointer(rebasing: room[..<count])) }
+      search.forEachBlock(in: tile, part) { block in
+        if !block.hits.isEmpty { body(block.hits) }
       }
     }
   }
@@ -200,9 +187,13 @@ extension Snapshot {
       let tile = try cachedTile(part.geohash)
       let (number, before) = (Int32(details.count), found.count)
       details.append(tile.details ?? .none)
-      search.forEachHit(in: tile, part) { index, entry, meters in
-        found.append(
-          LocatedRegion(id: entry.id, distanceMeters: meters, tile: number, index: Int32(index)))
+      search.forEachBlock(in: tile, part) { block in
+        for (index, hit) in block.hits.enumerated() {
+          found.append(
+            LocatedRegion(
+              id: hit.id, distanceMeters: hit.distanceMeters, tile: number,
+              index: Int32(truncatingIfNeeded: block.tileIndex(of: index))))
+        }
       }
       let shown = min(found.count - before, limit ?? .max)
       guard tile.details == nil, shown > 0 else { return }

@@ -1,0 +1,108 @@
+import Geodesy
+
+/// Room for the hits among some adjacent entries of a cached tile, one block at a time on the
+/// stack.
+///
+/// Sound: the pointers are valid only during the body of ``withRoom(_:)``, and every index is below
+/// ``capacity``.
+struct HitBlock {
+  /// Maximum number of entries that are measured at once: a multiple of four.
+  static let capacity = 40
+
+  private let room: UnsafeMutablePointer<RegionHit>
+  /// Where each hit is among the entries of the block.
+  private let places: UnsafeMutablePointer<UInt8>
+  /// The index in the tile of the block's first entry.
+  private var first = 0
+  private var count = 0
+
+  /// Passes an empty block to `body`.
+  @inline(__always)
+  static func withRoom(_ body: (inout HitBlock) -> Void) {
+    // 1,000 bytes: above 1,024 bytes, the memory might not be on the stack.
+    withUnsafeTemporaryAllocation(byteCount: capacity * (24 + 1), alignment: 16) { room in
+      guard let base = room.baseAddress else { return }
+      // Sound: the memory holds 40 hits of 24 bytes, followed by 40 bytes, each bound once. A hit
+      // has nothing to release.
+      var block = HitBlock(
+        room: base.bindMemory(to: RegionHit.self, capacity: capacity),
+        places: (base + 24 * capacity).bindMemory(to: UInt8.self, capacity: capacity))
+      body(&block)
+    }
+  }
+
+  private init(room: UnsafeMutablePointer<RegionHit>, places: UnsafeMutablePointer<UInt8>) {
+    self.room = room
+    self.places = places
+  }
+
+  /// The hits in the order of the tile, until the block is filled again.
+  @inline(__always)
+  var hits: UnsafeBufferPointer<RegionHit> { UnsafeBufferPointer(start: room, count: count) }
+
+  /// The index in the tile of the hit with an index in ``hits``.
+  @inline(__always)
+  func tileIndex(of index: Int) -> Int { first + Int(places[index]) }
+
+  /// Replaces the hits by those among `count` entries from `entries[first]` on, at most
+  /// ``capacity``. The distance of those near the rim is `exactMeters`, and they are hits unless
+  /// that is nil.
+  ///
+  /// Sound: a hit is an entry followed by its distance, and an entry 16 bytes that begin with its
+  /// latitude and longitude (`CachedTileTests` checks both).
+  @inline(__always)
+  mutating func fill(
+    from entries: UnsafePointer<CachedTile.Entry>, first: Int, count: Int,
+    _ series: UnsafePointer<NearbySeries>, _ limits: ChordLimits,
+    exactMeters: (Coordinate) -> Double?
+  ) {
+    self.first = first
+    let found = NearbySeries.find(
+      series, limits, UnsafeRawPointer(entries + first), count: count,
+      hits: UnsafeMutableRawPointer(room), places: places)
+    self.count = found.count
+    // Rare: a place within a millimeter of the rim.
+    if found.undecided > 0 { decide(exactMeters) }
+  }
+
+  private mutating func decide(_ exactMeters: (Coordinate) -> Double?) {
+    let found = count
+    count = 0
+    for index in 0..<found {
+      let hit = room[index]
+      guard hit.distanceMeters.isNaN else {
+        keep(hit, at: places[index])
+        continue
+      }
+      guard let meters = exactMeters(hit.coordinate) else { continue }
+      keep(
+        RegionHit(id: hit.id, coordinate: hit.coordinate, distanceMeters: meters),
+        at: places[index])
+    }
+  }
+
+  /// Replaces the hits by those of `count` entries from `entries[first]` on, at most ``capacity``,
+  /// of which `exactMeters` is not nil.
+  mutating func fill(
+    from entries: UnsafePointer<CachedTile.Entry>, first: Int, count: Int,
+    exactMeters: (Coordinate) -> Double?
+  ) {
+    self.first = first
+    self.count = 0
+    for place in 0..<count {
+      let entry = entries[first + place]
+      guard let meters = exactMeters(entry.coordinate) else { continue }
+      keep(
+        RegionHit(id: entry.id, coordinate: entry.coordinate, distanceMeters: meters),
+        at: UInt8(truncatingIfNeeded: place))
+    }
+  }
+
+  /// Sound: no more hits are kept than there were entries, and a hit is kept at or before where it
+  /// was.
+  private mutating func keep(_ hit: RegionHit, at place: UInt8) {
+    (room + count).initialize(to: hit)
+    places[count] = place
+    count += 1
+  }
+}
