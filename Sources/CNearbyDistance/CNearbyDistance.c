@@ -2,8 +2,9 @@
 
 // A search within 10 km measures thousands of positions. Swift 6.3 on Linux calls the C library for
 // each square root, and its SIMD types compile to code for one number at a time. So the loop is in
-// C: four positions at once, with one branch that is nearly always predicted, since neighbors in a
-// row are inside together. `NearbyDistanceTests` compares every bit with the same formula in Swift.
+// C: four positions at once, with branches that are nearly always predicted, since neighbors in a
+// row are mostly all inside or all outside. `NearbyDistanceTests` compares every bit with the same
+// formula in Swift.
 
 // Fused multiply-add would make the last bits differ between processors.
 #pragma STDC FP_CONTRACT OFF
@@ -14,15 +15,21 @@ typedef int32_t pair_of_int32 __attribute__((ext_vector_type(2)));
 typedef _Bool quad_of_bool __attribute__((ext_vector_type(4)));
 typedef __typeof__((quad)0 <= (quad)0) comparison;
 
+// The layouts that Swift's entries and hits have.
+_Static_assert(sizeof(struct cnearby_entry) == 16, "an entry is 16 bytes");
+_Static_assert(offsetof(struct cnearby_hit, meters) == 16, "a hit begins with an entry");
+_Static_assert(sizeof(struct cnearby_hit) == 24, "a hit is 24 bytes");
+
 #define INLINED static inline __attribute__((always_inline))
 
-// The center and the series, each number four times.
+// The center, the series and the limits, each number four times.
 struct constants {
-  quad latitude, longitude, m0, m1, m2, p0, p1, p2, p3, t0, t1, bend, inside, outside;
+  quad latitude, longitude, m0, m1, m2, p0, p1, p2, p3, t0, t1, bend;
+  quad surely_inside, surely_outside;
 };
 
-// Four adjacent entries, of which the last ones may repeat others and are then not `wanted`: a bit
-// for each entry.
+// Four entries. At the end of a block the last entry fills the unused places; `wanted` has a bit
+// for each entry that counts.
 struct four {
   const struct cnearby_entry *a, *b, *c, *d;
   unsigned wanted;
@@ -35,10 +42,15 @@ struct output {
 
 // A bit for each of four comparisons.
 INLINED unsigned bits(const comparison *compared) {
+#if defined(__x86_64__)
+  // One instruction, movmskpd. Four bools fill half a byte.
   const quad_of_bool bools = __builtin_convertvector(*compared, quad_of_bool);
   uint8_t byte;
   __builtin_memcpy(&byte, &bools, 1);
   return byte & 15;
+#else
+  return (unsigned)__builtin_reduce_or(*compared & (comparison){1, 2, 4, 8});
+#endif
 }
 
 INLINED pair_of_int32 position(const struct cnearby_entry *entry) {
@@ -54,8 +66,8 @@ INLINED void put(
   output.places[at] = (uint8_t)place;
 }
 
-// Measures four entries, the first of which is at `place`, and puts those inside after the hits
-// that were found before.
+// Measures four entries, the first of which is at `place`, and puts those that may be within the
+// radius after the hits that were found before.
 INLINED struct cnearby_found take(
     const struct constants k, const struct four at, size_t place, struct cnearby_found found,
     struct output output) {
@@ -73,29 +85,30 @@ INLINED struct cnearby_found take(
   const quad parallel = k.p0 + north * (k.p1 + north * (k.p2 + north * k.p3));
   const quad chord = meridian + parallel * turn;
   quad meters = __builtin_elementwise_sqrt(chord) * (1 + chord * k.bend);
-  const comparison is_sure = chord <= k.inside, is_possible = chord <= k.outside;
-  const unsigned inside = bits(&is_possible) & at.wanted;
-  const unsigned undecided = inside & ~bits(&is_sure);
+  const comparison is_sure = chord <= k.surely_inside;
+  const comparison is_possible = chord <= k.surely_outside;
+  const unsigned possible = bits(&is_possible) & at.wanted;
+  const unsigned undecided = possible & ~bits(&is_sure);
   if (__builtin_expect(undecided != 0, 0)) {
     meters = is_sure ? meters : (quad)__builtin_nan("");
     found.undecided += (size_t)__builtin_popcount(undecided);
   }
-  if (inside == 15) {
+  if (possible == 15) {
     put(output, found.count, at.a, meters.x, place);
     put(output, found.count + 1, at.b, meters.y, place + 1);
     put(output, found.count + 2, at.c, meters.z, place + 2);
     put(output, found.count + 3, at.d, meters.w, place + 3);
     found.count += 4;
-  } else if (inside != 0) {
-    // Each is put, and the next one over it unless it is inside.
+  } else if (possible != 0) {
+    // Each is written; unless it is a hit, the next overwrites it.
     put(output, found.count, at.a, meters.x, place);
-    found.count += inside & 1;
+    found.count += possible & 1;
     put(output, found.count, at.b, meters.y, place + 1);
-    found.count += inside >> 1 & 1;
+    found.count += possible >> 1 & 1;
     put(output, found.count, at.c, meters.z, place + 2);
-    found.count += inside >> 2 & 1;
+    found.count += possible >> 2 & 1;
     put(output, found.count, at.d, meters.w, place + 3);
-    found.count += inside >> 3 & 1;
+    found.count += possible >> 3 & 1;
   }
   return found;
 }

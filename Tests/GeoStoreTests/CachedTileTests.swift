@@ -33,7 +33,7 @@ import Testing
   @Test func `a hit is 24 bytes: an entry and its distance`() {
     let hit = RegionHit(id: 7, coordinate: Coordinate(-1.5, 2.5), distanceMeters: 75)
     let entry = CachedTile.Entry(coordinate: hit.coordinate, id: hit.id)
-    // Sound: any bits are a number, and it lies at a multiple of eight.
+    // Sound: any bits are a valid number, and the distance lies at a multiple of eight.
     withUnsafeBytes(of: hit) { bytes in
       withUnsafeBytes(of: entry) { #expect(Array(bytes.prefix(16)) == Array($0)) }
       #expect(bytes.load(fromByteOffset: 16, as: Double.self) == 75)

@@ -104,8 +104,8 @@ import Testing
       guard let tile = tiles[part.geohash] else { return }
       var last = -1
       search.forEachBlock(in: tile, part) { block in
-        for (place, hit) in block.hits.enumerated() {
-          let index = block.tileIndex(of: place)
+        for (number, hit) in block.hits.enumerated() {
+          let index = block.tileIndex(of: number)
           #expect(index > last)
           last = index
           #expect(tile.entries[index].id == hit.id)

@@ -7,6 +7,9 @@
 //   without-rowid the same columns and key, WITHOUT ROWID
 //   sequence      rows numbered as they are made, with a covering index on the geohash
 //   packed        a row for each geohash of six characters, with its regions in one blob
+//   searched      as clustered, and before a source is written, the regions are read that lie in
+//                 the geohashes of six characters that it touches: nobody knows otherwise which
+//                 fixes make a region and which visit one
 //
 // A region is inserted by the source of its first visit, and updated by each source of a later one,
 // as in the original store. All data is in memory before the clock starts.
@@ -136,19 +139,25 @@ static void read_store(const char *path) {
   " start_ms INTEGER NOT NULL, end_ms INTEGER NOT NULL,"                                           \
   " PRIMARY KEY (region_id, start_ms)) STRICT, WITHOUT ROWID;"
 
-typedef struct { const char *name, *schema, *insert; int is_packed, is_sequence; } Layout;
+typedef struct {
+  const char *name, *schema, *insert;
+  int is_packed, is_sequence, is_searched;
+} Layout;
 
 static const Layout LAYOUTS[] = {
   {"clustered", "CREATE TABLE regions (id INTEGER PRIMARY KEY," COLUMNS ") STRICT;" REPEATS,
-   "INSERT INTO regions SELECT c0,c1,c2,c3,c4,150,c5,c6,c7,c8,c8 FROM rows", 0, 0},
+   "INSERT INTO regions SELECT c0,c1,c2,c3,c4,150,c5,c6,c7,c8,c8 FROM rows", 0, 0, 0},
   {"without-rowid",
    "CREATE TABLE regions (id INTEGER PRIMARY KEY," COLUMNS ") STRICT, WITHOUT ROWID;" REPEATS,
-   "INSERT INTO regions SELECT c0,c1,c2,c3,c4,150,c5,c6,c7,c8,c8 FROM rows", 0, 0},
+   "INSERT INTO regions SELECT c0,c1,c2,c3,c4,150,c5,c6,c7,c8,c8 FROM rows", 0, 0, 0},
   {"sequence",
    "CREATE TABLE regions (id INTEGER PRIMARY KEY," COLUMNS ", cell INTEGER NOT NULL) STRICT;"
    "CREATE INDEX by_cell ON regions (cell, latitude_e7, longitude_e7);" REPEATS,
-   "INSERT INTO regions SELECT c9,c1,c2,c3,c4,150,c5,c6,c7,c8,c8,c0 >> 8 FROM rows", 0, 1},
-  {"packed", "CREATE TABLE regions (cell INTEGER PRIMARY KEY, regions BLOB NOT NULL)", NULL, 1, 0},
+   "INSERT INTO regions SELECT c9,c1,c2,c3,c4,150,c5,c6,c7,c8,c8,c0 >> 8 FROM rows", 0, 1, 0},
+  {"packed", "CREATE TABLE regions (cell INTEGER PRIMARY KEY, regions BLOB NOT NULL)", NULL, 1, 0,
+   0},
+  {"searched", "CREATE TABLE regions (id INTEGER PRIMARY KEY," COLUMNS ") STRICT;" REPEATS,
+   "INSERT INTO regions SELECT c0,c1,c2,c3,c4,150,c5,c6,c7,c8,c8 FROM rows", 0, 0, 1},
 };
 
 // The rows that the running statement reads.
@@ -270,6 +279,24 @@ static double write_packed(sqlite3 *database, const Visit *its, int64_t count) {
   return 0;
 }
 
+// Reads the centers of the stored regions in each geohash of six characters that visits touch. The
+// visits are by region, so those of a geohash follow each other.
+static int64_t read_around(sqlite3_stmt *select, const Visit *its, int64_t count) {
+  int64_t sum = 0, last = -1;
+  for (int64_t i = 0; i < count; i++) {
+    int64_t cell = regions[its[i].region].key >> 23;
+    if (cell == last) continue;
+    last = cell;
+    sqlite3_bind_int64(select, 1, cell << 23);
+    sqlite3_bind_int64(select, 2, (cell + 1) << 23);
+    while (sqlite3_step(select) == SQLITE_ROW)
+      sum += sqlite3_column_int64(select, 0) + sqlite3_column_int(select, 1)
+             + sqlite3_column_int(select, 2);
+    sqlite3_reset(select);
+  }
+  return sum;
+}
+
 static void write_rows(sqlite3_stmt *insert, sqlite3_stmt *change, sqlite3_stmt *repeats,
                        sqlite3 *database, const Visit *its, int64_t count) {
   // The visits are by region, in the order of the numbers. A region with its first visit is new.
@@ -337,12 +364,16 @@ static void measure(const Layout *layout, const char *folder) {
     " WHERE id = ?1");
   sqlite3_stmt *repeats = layout->is_packed ? NULL : prepare(database,
     "INSERT INTO repeat_visits SELECT c0, c1, c2 FROM rows");
+  sqlite3_stmt *around = !layout->is_searched ? NULL : prepare(database,
+    "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE id >= ?1 AND id < ?2");
   is_sequence = layout->is_sequence;
+  int64_t around_sum = 0;
   double start = processor_seconds();
   for (int64_t first = 0; first < visit_count;) {
     int64_t end = first;
     while (end < visit_count && visits[end].source == visits[first].source) end++;
     run(database, "BEGIN IMMEDIATE");
+    if (around) around_sum += read_around(around, visits + first, end - first);
     if (layout->is_packed) write_packed(database, visits + first, end - first);
     else write_rows(insert, change, repeats, database, visits + first, end - first);
     run(database, "COMMIT");
@@ -393,8 +424,10 @@ static void measure(const Layout *layout, const char *folder) {
          "\"singleSeconds\":%.4f,\"readSeconds\":%.4f,\"%s\":%lld}\n",
          layout->name, (long long)count, (double)bytes / (double)region_count, written,
          single, seconds, layout->is_packed ? "bytesRead" : "rowsRead", (long long)read);
+  if (around && around_sum == 0) fail(NULL, "nothing was read around the fixes");
   fflush(stdout);
   if (layout->is_packed) write_packed(NULL, NULL, 0);
+  sqlite3_finalize(around);
   sqlite3_finalize(insert);
   sqlite3_finalize(change);
   sqlite3_finalize(repeats);

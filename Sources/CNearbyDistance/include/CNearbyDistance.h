@@ -19,7 +19,8 @@ struct cnearby_series {
   double bend;
 };
 
-/// The squared chords of `ChordLimits`, in square meters.
+/// The squared chords of `ChordLimits`, in square meters: an entry is within the radius up to one,
+/// and is not beyond the other.
 struct cnearby_limits {
   double surely_inside, surely_outside;
 };
@@ -30,23 +31,23 @@ struct cnearby_entry {
   int64_t id;
 };
 
-/// An entry within the radius and its distance in meters: 24 bytes.
+/// An entry that may be within the radius and its distance in meters: 24 bytes.
 struct cnearby_hit {
   struct cnearby_entry entry;
   double meters;
 };
 
-/// How many hits there are, and of how many the chord lies between both limits.
+/// How many hits there are, and for how many of them the exact distance must decide.
 struct cnearby_found {
   size_t count, undecided;
 };
 
-/// Finds those of `count` entries, at most 256, whose squared chord is at most the outer limit.
+/// Finds those of `count` entries, at most 256, that are not surely outside.
 ///
 /// `hits` receives them in their order, and `places` where among the entries each is; both have
 /// room for `count`, rounded up to a multiple of four, and what is beyond the hits is arbitrary. A
-/// hit whose squared chord is above the inner limit has NaN as its distance: the exact distance
-/// must decide. Every processor computes the same bits.
+/// hit that is not surely inside has NaN as its distance: the exact distance must decide. Every
+/// processor computes the same bits.
 struct cnearby_found cnearby_find(
     const struct cnearby_series *series, struct cnearby_limits limits,
     const struct cnearby_entry *entries, size_t count, struct cnearby_hit *hits, uint8_t *places);

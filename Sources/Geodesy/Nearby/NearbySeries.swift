@@ -33,18 +33,20 @@ package struct NearbySeries {
   ///     order of the entries.
   ///   - places: the same for the index of each hit among the entries.
   /// - Returns: the number of hits, and of those that are not decided.
-  @inline(__always)
   package static func find(
     _ series: UnsafePointer<NearbySeries>, _ limits: ChordLimits, _ entries: UnsafeRawPointer,
     count: Int, hits: UnsafeMutableRawPointer, places: UnsafeMutablePointer<UInt8>
   ) -> (count: Int, undecided: Int) {
     // Sound: the series is the only stored property, so it begins where the structure does. The
     // caller's entries and hits have the layouts above.
-    let found = cnearby_find(
-      UnsafeRawPointer(series).assumingMemoryBound(to: cnearby_series.self),
-      cnearby_limits(surely_inside: limits.surelyInside, surely_outside: limits.surelyOutside),
-      entries.assumingMemoryBound(to: cnearby_entry.self), count,
-      hits.assumingMemoryBound(to: cnearby_hit.self), places)
+    let values = UnsafeRawPointer(series).assumingMemoryBound(to: cnearby_series.self)
+    let limits = cnearby_limits(
+      surely_inside: limits.surelyInside, surely_outside: limits.surelyOutside)
+    let found = entries.withMemoryRebound(to: cnearby_entry.self, capacity: count) { entries in
+      hits.withMemoryRebound(to: cnearby_hit.self, capacity: count) { hits in
+        cnearby_find(values, limits, entries, count, hits, places)
+      }
+    }
     return (found.count, found.undecided)
   }
 }

@@ -76,7 +76,7 @@ final class CachedTile: Sendable {
       & (rowCount - 1)
   }
 
-  /// Returns the number of the column of a longitude, counted from 180° W: its first 14 bits.
+  /// Returns the number of the column of a longitude, counted from 180° W: its first 15 bits.
   @inline(__always)
   private static func column(_ longitudeE7: Int32) -> Int {
     let columns = Int64(columns * columnCount)

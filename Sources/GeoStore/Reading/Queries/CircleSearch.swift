@@ -26,13 +26,13 @@ struct CircleSearch {
     span = CircleSpan(near, radiusMeters: isNear ? max(0, radiusMeters) : 0)
   }
 
-  /// Calls `body` with the entries in a part of a tile that lie within the radius, some dozens at a
-  /// time, in the tile's order. Some blocks have no hit.
+  /// Calls `body` with blocks of the hits in a part of a tile, in the tile's order. A block may be
+  /// empty.
   ///
   /// Sound: runs lie within the entries, and a block holds as many as are measured at once.
   @inline(__always)
   func forEachBlock(
-    in tile: CachedTile, _ part: TileCovering.Part, _ body: (HitBlock) -> Void
+    in tile: CachedTile, _ part: TileCovering.Part, _ body: (borrowing HitBlock) -> Void
   ) {
     guard isNear else { return forEachFarBlock(in: tile, part, body) }
     let longitude = span.longitude(near: part.westE7)
@@ -58,7 +58,7 @@ struct CircleSearch {
 
   /// Does the same for a radius beyond the reach of ``NearbyDistance``: all distances are exact.
   private func forEachFarBlock(
-    in tile: CachedTile, _ part: TileCovering.Part, _ body: (HitBlock) -> Void
+    in tile: CachedTile, _ part: TileCovering.Part, _ body: (borrowing HitBlock) -> Void
   ) {
     HitBlock.withRoom { block in
       tile.entries.withUnsafeBufferPointer { entries in

@@ -5,8 +5,8 @@ import Geodesy
 ///
 /// Sound: the pointers are valid only during the body of ``withRoom(_:)``, and every index is below
 /// ``capacity``.
-struct HitBlock {
-  /// Maximum number of entries that are measured at once: a multiple of four.
+struct HitBlock: ~Copyable {
+  /// Maximum number of entries that are measured at once: a multiple of four, at most 256.
   static let capacity = 40
 
   private let room: UnsafeMutablePointer<RegionHit>
@@ -19,14 +19,15 @@ struct HitBlock {
   /// Passes an empty block to `body`.
   @inline(__always)
   static func withRoom(_ body: (inout HitBlock) -> Void) {
-    // 1,000 bytes: above 1,024 bytes, the memory might not be on the stack.
-    withUnsafeTemporaryAllocation(byteCount: capacity * (24 + 1), alignment: 16) { room in
+    let stride = MemoryLayout<RegionHit>.stride
+    // 40 hits of 24 bytes and 40 bytes: above 1,024 bytes, the memory might not be on the stack.
+    withUnsafeTemporaryAllocation(byteCount: capacity * (stride + 1), alignment: 16) { room in
       guard let base = room.baseAddress else { return }
-      // Sound: the memory holds 40 hits of 24 bytes, followed by 40 bytes, each bound once. A hit
-      // has nothing to release.
+      // Sound: the memory holds the hits, followed by a byte for each. A hit has nothing to
+      // release.
       var block = HitBlock(
         room: base.bindMemory(to: RegionHit.self, capacity: capacity),
-        places: (base + 24 * capacity).bindMemory(to: UInt8.self, capacity: capacity))
+        places: (base + stride * capacity).bindMemory(to: UInt8.self, capacity: capacity))
       body(&block)
     }
   }
@@ -40,9 +41,12 @@ struct HitBlock {
   @inline(__always)
   var hits: UnsafeBufferPointer<RegionHit> { UnsafeBufferPointer(start: room, count: count) }
 
-  /// The index in the tile of the hit with an index in ``hits``.
+  /// The index in the tile of the hit at an index of ``hits``.
   @inline(__always)
-  func tileIndex(of index: Int) -> Int { first + Int(places[index]) }
+  func tileIndex(of index: Int) -> Int {
+    assert(index < count)
+    return first + Int(places[index])
+  }
 
   /// Replaces the hits by those among `count` entries from `entries[first]` on, at most
   /// ``capacity``. The distance of those near the rim is `exactMeters`, and they are hits unless
@@ -56,12 +60,13 @@ struct HitBlock {
     _ series: UnsafePointer<NearbySeries>, _ limits: ChordLimits,
     exactMeters: (Coordinate) -> Double?
   ) {
+    assert(count <= Self.capacity)
     self.first = first
     let found = NearbySeries.find(
       series, limits, UnsafeRawPointer(entries + first), count: count,
       hits: UnsafeMutableRawPointer(room), places: places)
     self.count = found.count
-    // Rare: a place within a millimeter of the rim.
+    // Rare: an entry within a millimeter of the rim.
     if found.undecided > 0 { decide(exactMeters) }
   }
 
@@ -87,6 +92,7 @@ struct HitBlock {
     from entries: UnsafePointer<CachedTile.Entry>, first: Int, count: Int,
     exactMeters: (Coordinate) -> Double?
   ) {
+    assert(count <= Self.capacity)
     self.first = first
     self.count = 0
     for place in 0..<count {
