@@ -4,7 +4,18 @@ import Foundation
 ///
 /// It uses `flock`, whose lock belongs to an open file and ends with the last process that has it
 /// open. On Linux it is independent of SQLite's own locks (`fcntl`).
-enum FileLock {
+package enum FileLock {
+  /// Unlocks and closes a file.
+  ///
+  /// A process that another thread is starting has a copy of every open file until it begins its
+  /// program. With `close` alone, it would keep the lock until then.
+  ///
+  /// - Parameter descriptor: an open file, locked with `flock` or not.
+  package static func release(_ descriptor: Int32) {
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+
   /// Removes a file that no process has locked, if it looks like one of this program: a regular
   /// file, private to this user, with one name. Returns whether it was removed.
   ///

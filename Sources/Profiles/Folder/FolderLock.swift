@@ -43,7 +43,7 @@ final class FolderLock: Sendable {
     }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { if descriptor >= 0 { FileLock.release(descriptor) } }
 
   /// Whether a path still names the locked file or folder.
   func isAt(_ path: String) -> Bool {

@@ -37,7 +37,7 @@ final class HeldFile {
     }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { if descriptor >= 0 { FileLock.release(descriptor) } }
 
   /// Whether the path still names this file.
   var isAtItsPath: Bool { FileIdentity(descriptor: descriptor) == FileIdentity(path: path) }

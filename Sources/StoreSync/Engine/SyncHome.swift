@@ -33,7 +33,7 @@ package struct SyncHome: Sendable {
   final class Lock: Sendable {
     private let descriptor: Int32
     init(descriptor: Int32) { self.descriptor = descriptor }
-    deinit { close(descriptor) }
+    deinit { FileLock.release(descriptor) }
   }
 
   private func make() throws {

@@ -55,5 +55,5 @@ final class ServerLock {
 
   private static func path(ofStore store: String) -> String { FilePath(store).resolved + ".serve" }
 
-  deinit { close(descriptor) }
+  deinit { FileLock.release(descriptor) }
 }
