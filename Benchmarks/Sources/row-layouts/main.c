@@ -7,9 +7,9 @@
 //   without-rowid the same columns and key, WITHOUT ROWID
 //   sequence      rows numbered as they are made, with a covering index on the geohash
 //   packed        a row for each geohash of six characters, with its regions in one blob
-//   searched      as clustered, and before a source is written, the regions are read that lie in
-//                 the geohashes of six characters that it touches: nobody knows otherwise which
-//                 fixes make a region and which visit one
+//   searched      as clustered; before each source, also reads the regions in the geohashes of six
+//                 characters that it touches, without which an import cannot tell which fixes make
+//                 a region and which visit one
 //
 // A region is inserted by the source of its first visit, and updated by each source of a later one,
 // as in the original store. All data is in memory before the clock starts.
@@ -144,20 +144,22 @@ typedef struct {
   int is_packed, is_sequence, is_searched;
 } Layout;
 
+#define CLUSTERED "CREATE TABLE regions (id INTEGER PRIMARY KEY," COLUMNS ") STRICT;" REPEATS
+#define INSERT "INSERT INTO regions SELECT c0,c1,c2,c3,c4,150,c5,c6,c7,c8,c8 FROM rows"
+#define SELECT "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE id >= ?1 AND id < ?2"
+
 static const Layout LAYOUTS[] = {
-  {"clustered", "CREATE TABLE regions (id INTEGER PRIMARY KEY," COLUMNS ") STRICT;" REPEATS,
-   "INSERT INTO regions SELECT c0,c1,c2,c3,c4,150,c5,c6,c7,c8,c8 FROM rows", 0, 0, 0},
+  {"clustered", CLUSTERED, INSERT, 0, 0, 0},
   {"without-rowid",
    "CREATE TABLE regions (id INTEGER PRIMARY KEY," COLUMNS ") STRICT, WITHOUT ROWID;" REPEATS,
-   "INSERT INTO regions SELECT c0,c1,c2,c3,c4,150,c5,c6,c7,c8,c8 FROM rows", 0, 0, 0},
+   INSERT, 0, 0, 0},
   {"sequence",
    "CREATE TABLE regions (id INTEGER PRIMARY KEY," COLUMNS ", cell INTEGER NOT NULL) STRICT;"
    "CREATE INDEX by_cell ON regions (cell, latitude_e7, longitude_e7);" REPEATS,
    "INSERT INTO regions SELECT c9,c1,c2,c3,c4,150,c5,c6,c7,c8,c8,c0 >> 8 FROM rows", 0, 1, 0},
   {"packed", "CREATE TABLE regions (cell INTEGER PRIMARY KEY, regions BLOB NOT NULL)", NULL, 1, 0,
    0},
-  {"searched", "CREATE TABLE regions (id INTEGER PRIMARY KEY," COLUMNS ") STRICT;" REPEATS,
-   "INSERT INTO regions SELECT c0,c1,c2,c3,c4,150,c5,c6,c7,c8,c8 FROM rows", 0, 0, 1},
+  {"searched", CLUSTERED, INSERT, 0, 0, 1},
 };
 
 // The rows that the running statement reads.
@@ -364,8 +366,7 @@ static void measure(const Layout *layout, const char *folder) {
     " WHERE id = ?1");
   sqlite3_stmt *repeats = layout->is_packed ? NULL : prepare(database,
     "INSERT INTO repeat_visits SELECT c0, c1, c2 FROM rows");
-  sqlite3_stmt *around = !layout->is_searched ? NULL : prepare(database,
-    "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE id >= ?1 AND id < ?2");
+  sqlite3_stmt *around = layout->is_searched ? prepare(database, SELECT) : NULL;
   is_sequence = layout->is_sequence;
   int64_t around_sum = 0;
   double start = processor_seconds();
@@ -401,7 +402,7 @@ static void measure(const Layout *layout, const char *folder) {
     ? "SELECT cell, regions FROM regions WHERE cell >= ?1 >> 23 AND cell < ?2 >> 23"
     : layout->is_sequence
     ? "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE cell >= ?1 >> 8 AND cell < ?2 >> 8"
-    : "SELECT id, latitude_e7, longitude_e7 FROM regions WHERE id >= ?1 AND id < ?2");
+    : SELECT);
   for (int round = 0; round < 2; round++) {
     read = 0;
     start = processor_seconds();

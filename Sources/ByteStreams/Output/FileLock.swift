@@ -1,9 +1,10 @@
 import Foundation
 
-/// The lock that distinguishes files of running processes from those of killed ones.
+/// Locks of files, which also distinguish those of running processes from those of killed ones.
 ///
-/// It uses `flock`, whose lock belongs to an open file and ends with the last process that has it
-/// open. On Linux it is independent of SQLite's own locks (`fcntl`).
+/// They are those of `flock`, which belong to an open file, and end when it is unlocked or when the
+/// last process that has it open closes it. On Linux they are independent of SQLite's own locks
+/// (`fcntl`).
 package enum FileLock {
   /// Unlocks and closes a file.
   ///
