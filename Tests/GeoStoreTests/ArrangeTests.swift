@@ -183,6 +183,90 @@ import Testing
     }
   }
 
+  @Test(arguments: Seeds.sample(40))
+  func `pieces of two tracks that come in turns are cut at a privacy zone as whole tracks are`(
+    seed: UInt64
+  ) throws {
+    var random = SplitMix64(seed: seed)
+    let store = try store("a", clusteringRadiusMeters: 75)
+    let tracks = (0..<2).map { _ in
+      wanderingTrack(
+        count: 60, homes: [Coordinate(48, 11)], strideMeters: 60, using: &random)
+    }
+    let zone = PrivacyZone(center: tracks[0][30].coordinate, radiusMeters: 300)
+    let zones = try store.write { session in
+      _ = try session.addZone(zone, named: nil)
+      return try session.zones()
+    }
+    let sources = try store.write { session in
+      try (0..<2).map { number in
+        let columns: [DatabaseValue] = SourceRecord.columnNames.map { name in
+          switch name {
+          case "path", "format", "report", "imported_at": .text("2026-01-01T00:00:00Z")
+          case "first_time", "last_time", "highest_m", "lowest_m", "height_steps": .null
+          default: .integer(name == "points" ? 60 : 0)
+          }
+        }
+        return try session.insert(
+          SourceRecord(
+            sha256: String(repeating: "\(number)", count: 64), withheld: 0, columns: columns))
+      }
+    }
+    // Each transaction adds some pieces; those of the one before may move behind the new ones of
+    // the other source.
+    var places = [0, 0]
+    var runs: [(source: Int, chunks: ClosedRange<Int64>?)] = []
+    while places != [60, 60] {
+      var pieces: [(source: Int, fixes: [KeptFix])] = []
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let source = Int.random(in: 0..<2, using: &random)
+        let end = min(60, places[source] + Int.random(in: 1...20, using: &random))
+        guard end > places[source] else { continue }
+        pieces.append((source, Array(tracks[source][places[source]..<end])))
+        places[source] = end
+      }
+      guard !pieces.isEmpty else { continue }
+      let moved = runs.last.flatMap { last in
+        last.chunks != nil && Bool.random(using: &random) ? last : nil
+      }
+      // A piece of the same source must not come before the moved one.
+      var arranged = pieces.map { ($0.source, Optional($0.fixes)) }
+      var order = arranged.map { ArrangedRun(source: sources[$0.0], content: .new) }
+      if let moved, let chunks = moved.chunks {
+        let place = pieces.firstIndex { $0.source == moved.source } ?? pieces.count
+        arranged.insert((moved.source, nil), at: place)
+        order.insert(
+          ArrangedRun(source: sources[moved.source], content: .stored(chunks)), at: place)
+        runs.removeLast()
+      }
+      let last = runs.compactMap(\.chunks?.upperBound).max() ?? 0
+      let stored = try store.write { session in
+        let cut = try session.cutSources()
+        // The row of the device that records, which knows no zone, comes with its pieces.
+        for piece in pieces { try session.connection.removeCut(ofSource: sources[piece.source]) }
+        return try session.arrange(after: last, order, cut: cut) { index in
+          PackedFixes.pack(arranged[index].1 ?? [])
+        }.runs
+      }
+      runs += zip(arranged, stored).map { ($0.0, $1.chunks) }
+    }
+    try store.write { session in
+      for (track, source) in zip(tracks, sources) {
+        var withheld = WithheldFixes(zones: zones)
+        let chunks = try session.history.chunks().filter { $0.source == source }.map(\.id)
+        let found = try chunks.flatMap {
+          try session.history.keptFixes($0...$0, ofSource: source)
+        }
+        #expect(found == withheld.outside(track))
+        #expect(try session.cutSources().contains(source) == withheld.isCutAtEnd)
+      }
+      try session.recount(sources)
+    }
+    let before = try store.write { try rows($0) }
+    try store.write { try $0.rebuild() }
+    #expect(try store.write { try rows($0) } == before)
+  }
+
   @Test func `a recording does not add to chunks that other devices know`() throws {
     let store = try store("a", clusteringRadiusMeters: 75)
     let recording = try store.beginRecording(

@@ -64,6 +64,33 @@ import Testing
     #expect(try one.check().isSound)
   }
 
+  @Test(arguments: Seeds.sample(20))
+  func `a zone cuts tracks that were recorded in turns, before a merge as after it`(
+    seed: UInt64
+  ) throws {
+    var random = SplitMix64(seed: seed)
+    let (before, after, other) = (try store("a"), try store("b"), try store("c"))
+    let tracks = (0..<2).map { _ in
+      wanderingTrack(count: 60, homes: [Coordinate(48, 11)], strideMeters: 60, using: &random)
+    }
+    let recordings = try (0..<2).map { number in
+      try other.beginRecording(
+        identifier: String(repeating: "\(number)", count: 64), name: "\(number)", format: "live")
+    }
+    for start in stride(from: 0, to: 60, by: 6) {
+      for (recording, track) in zip(recordings, tracks) {
+        _ = try recording.append(Array(track[start..<start + 6]), points: 6)
+      }
+    }
+    let zone = PrivacyZone(center: tracks[0][30].coordinate, radiusMeters: 300)
+    _ = try before.addZone(zone, named: "home")
+    _ = try before.merge(other)
+    _ = try after.merge(other)
+    _ = try after.addZone(zone, named: "home")
+    #expect(try StoreContents(before).keptFixes == StoreContents(after).keptFixes)
+    #expect(try before.check().isSound)
+  }
+
   @Test func `zones and settings stay as they are, and nothing is removed`() throws {
     var random = SplitMix64(seed: 2)
     let tracks = tracks(2, using: &random)

@@ -1,5 +1,6 @@
 import Foundation
 import PhoneProtocols
+import Synchronization
 import TestSupport
 import Testing
 
@@ -81,6 +82,26 @@ import Testing
     #expect(throws: TokenFile.Failure.unwritable(path: file.path, reason: "the disk is full")) {
       try file.write([token])
     }
+  }
+
+  @Test func `changes at the same time are all kept`() throws {
+    let folder = try TemporaryFolder()
+    let file = TokenFile(ofStore: folder.file("s.sqlite"))
+    let failures = Mutex(0)
+    DispatchQueue.concurrentPerform(iterations: 60) { number in
+      do {
+        try file.change { tokens in
+          tokens.append(AccessToken.make(named: "phone-\(number)", scope: .phone).token)
+        }
+        guard number.isMultiple(of: 3) else { return }
+        try file.change { $0.removeAll { $0.name == "phone-\(number)" } }
+      } catch {
+        failures.withLock { $0 += 1 }
+      }
+    }
+    #expect(failures.withLock { $0 } == 0)
+    let expected = (0..<60).filter { !$0.isMultiple(of: 3) }.map { "phone-\($0)" }
+    #expect(try file.read().map(\.name).sorted() == expected.sorted())
   }
 
   @Test func `a key has its burst, and then what the rate gives`() {

@@ -39,6 +39,19 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(60)))
+  func `a heartbeat does not replace a change that waits for a slow page`() async {
+    let (events, page) = (ChangeEvents(), Page())
+    var reader = page.listen(to: events).makeAsyncIterator()
+    events.send(StoreChange())
+    events.sendHeartbeat()
+    events.sendHeartbeat()
+    let event = await reader.next().map { String(decoding: $0, as: UTF8.self) }
+    #expect(event?.hasPrefix("event: change\n") == true, "\(event ?? "")")
+    events.sendHeartbeat()
+    #expect(await reader.next() == Array(": \n\n".utf8))
+  }
+
+  @Test(.timeLimit(.minutes(60)))
   func `a stream ends without an event`() async {
     let (events, page) = (ChangeEvents(), Page())
     let stream = page.listen(to: events)

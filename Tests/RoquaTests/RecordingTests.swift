@@ -119,6 +119,33 @@ import Testing
     #expect(try await recording.finish().points == 4)
   }
 
+  @Test func `an impossible time counts as unknown, and the store stays sound`() async throws {
+    let recording = try await explorer.startRecording(named: "walk", minimumIntervalSeconds: 0)
+    let now = Int64(Date().timeIntervalSince1970 * 1_000)
+    let times: [Int64] = [
+      now - 60_000, .max, .min, -1, now * 1_000, now + 2 * Timestamp.millisecondsPerDay,
+      now + Timestamp.millisecondsPerDay / 2,
+    ]
+    for (index, milliseconds) in times.enumerated() {
+      let fix = Fix(
+        coordinate: try Coordinate(
+          latitudeDegrees: 47 + Double(index) * 0.01, longitudeDegrees: 8.5),
+        time: Timestamp(millisecondsSince1970: milliseconds), horizontalAccuracyMeters: 8)
+      try await recording.add(fix)
+    }
+    let report = try await recording.finish()
+    #expect(report.kept == times.count)
+    let found = try await explorer.store.read { snapshot in
+      var found: [Timestamp?] = []
+      try snapshot.forEachChunkOfKeptFixes { found += $0.map(\.time) }
+      return found
+    }
+    let expected = times.map { (0...now + Timestamp.millisecondsPerDay).contains($0) ? $0 : nil }
+    #expect(found.map { $0?.millisecondsSince1970 } == expected)
+    let check = try await explorer.check()
+    #expect(check.isSound, "\(check.steps.flatMap(\.differences))")
+  }
+
   @Test func `a forgotten recording throws on the next fix and stores nothing`() async throws {
     let recording = try await explorer.startRecording(named: "a")
     _ = try await recording.add(try walk(count: 1))

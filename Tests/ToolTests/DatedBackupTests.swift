@@ -57,6 +57,31 @@ import Testing
     #expect(try bench.json("stats").keptFixes.int == 9)
   }
 
+  @Test func `whoever deletes data is told of the replaced store, which goes after a day`() throws {
+    _ = try roqua("import", "walk.gpx")
+    _ = try roqua("backup", "dated")
+    _ = try roqua("restore", "--replace")
+    let side = bench.storePath + "-sync"
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: side).first {
+        $0.hasPrefix("replaced-")
+      })
+    #expect(try roqua("check").err.contains("\(name): this store was replaced at 2"))
+    for command in [["forget", "walk.gpx"], ["zone", "add", "48.1", "11.5", "--radius", "500m"]] {
+      let result = try bench.roqua(command)
+      #expect(result.status == 0 && result.err.contains("\(name): this store"), "\(result.err)")
+      #expect(result.err.contains("still has the data"))
+    }
+    // As if it had been replaced two days ago.
+    try FileManager.default.moveItem(
+      atPath: side + "/" + name, toPath: side + "/replaced-1700000000000.sqlite")
+    #expect(try roqua("check").err == "")
+    #expect(
+      try !FileManager.default.contentsOfDirectory(atPath: side).contains {
+        $0.hasPrefix("replaced-")
+      })
+  }
+
   @Test func `what a device has forgotten is forgotten again by the next sync, which reports it`()
     throws
   {

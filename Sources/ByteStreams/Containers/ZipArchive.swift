@@ -27,6 +27,8 @@ package final class ZipArchive {
   private let feed: ByteFeed
   /// Reads bytes of a file from any position; nil for a stream.
   private let file: ByteFeed.Source?
+  /// The length of the file; 0 for a stream.
+  private let fileBytes: Int
   private let inflater = InflateStream(.none)
   private let budget: ExpansionBudget
   /// True if the bytes of the archive are not those of another one, so that they extend the budget.
@@ -65,6 +67,7 @@ package final class ZipArchive {
   ) throws(StreamError) {
     feed = ByteFeed(source: source)
     file = source
+    fileBytes = byteCount
     isOutermost = budget == nil
     self.budget = budget ?? ExpansionBudget(byteCount: byteCount)
     if let directory = try ZipDirectory(byteCount: byteCount, lap: lap, source: source) {
@@ -94,6 +97,7 @@ package final class ZipArchive {
   ) {
     feed = ByteFeed { (_, buffer) throws(StreamError) in try source(buffer) }
     file = nil
+    fileBytes = 0
     isOutermost = budget == nil
     self.budget = budget ?? ExpansionBudget(byteCount: 0)
     layout = .stream
@@ -158,7 +162,8 @@ package final class ZipArchive {
   package func archive(in member: ZipMember) throws(StreamError) -> ZipArchive {
     if case .directory = layout, member.method == ZipMember.Method.stored, member.obstacle == nil,
       let file, let byteCount = member.compressedBytes, byteCount == member.expandedBytes,
-      try seekToBytes(of: member)
+      // The length is what the directory says, up to `Int.max`.
+      try seekToBytes(of: member), byteCount <= fileBytes - feed.position
     {
       extraction = nil
       let start = feed.position

@@ -15,8 +15,8 @@ import Geodesy
 public struct KeptFix: Hashable, Sendable {
   /// The position, exact to the stored unit of 1e-7 degree.
   public var coordinate: Coordinate
-  /// The time, to the millisecond; nil if unknown.
-  public var time: Timestamp?
+  /// The time, to the millisecond, in the years 0 to 9999; nil if unknown.
+  public internal(set) var time: Timestamp?
   /// Horizontal accuracy in centimeters, 0...4 294 967 295; nil if unknown.
   package var accuracyCentimeters: UInt32?
   /// Whether an unbroken run of fixes starts with this fix.
@@ -28,12 +28,13 @@ public struct KeptFix: Hashable, Sendable {
   package var endsFlightLeg: Bool
 
   /// Creates a kept fix. The accuracy is rounded to the centimeter and limited to 42 949 672.95 m.
+  /// A time outside the years 0 to 9999, which no store has, counts as unknown.
   public init(
     coordinate: Coordinate, time: Timestamp?, accuracyMeters: Double?, startsSegment: Bool,
     isInFlight: Bool = false, endsFlightLeg: Bool = false
   ) {
     self.coordinate = coordinate
-    self.time = time
+    self.time = time.flatMap { Timestamp.writable.contains($0) ? $0 : nil }
     accuracyCentimeters = accuracyMeters.map { meters in
       meters.isNaN ? 0 : UInt32(min(4_294_967_295, max(0, (meters * 100).rounded())))
     }

@@ -42,8 +42,9 @@ package struct NearbySeries {
     let values = UnsafeRawPointer(series).assumingMemoryBound(to: cnearby_series.self)
     let limits = cnearby_limits(
       surely_inside: limits.surelyInside, surely_outside: limits.surelyOutside)
+    let room = (count + 3) / 4 * 4
     let found = entries.withMemoryRebound(to: cnearby_entry.self, capacity: count) { entries in
-      hits.withMemoryRebound(to: cnearby_hit.self, capacity: count) { hits in
+      hits.withMemoryRebound(to: cnearby_hit.self, capacity: room) { hits in
         cnearby_find(values, limits, entries, count, hits, places)
       }
     }

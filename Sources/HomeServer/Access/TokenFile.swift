@@ -59,9 +59,7 @@ package struct TokenFile: Sendable {
   /// - Throws: ``Failure``; the old file is unchanged then.
   package func write(_ tokens: [AccessToken]) throws(Failure) {
     let (_, code) = FilePath(FilePath(path).folder).makeFolders()
-    guard code == 0 else {
-      throw .unwritable(path: path, reason: FileFailure(path: path, code: code).reason)
-    }
+    guard code == 0 else { throw unwritable(code) }
     let lines = tokens.map { "\($0.name)\t\($0.scope.rawValue)\t\($0.hash)\n" }.joined()
     do throws(OutputFailure) {
       let file = try OutputFile(path: path, replacing: true)
@@ -75,6 +73,34 @@ package struct TokenFile: Sendable {
         }
       throw .unwritable(path: path, reason: reason)
     }
+  }
+
+  /// Changes the tokens while no other process does.
+  ///
+  /// The lock is that of the file itself, which is created if it is missing. Since the file is
+  /// replaced, one that another process has locked before may be the old one by the time it is
+  /// free: then the new one is locked.
+  ///
+  /// - Throws: ``Failure``, and what `body` throws; the old file is unchanged then.
+  package func change(_ body: (inout [AccessToken]) throws -> Void) throws {
+    let (_, code) = FilePath(FilePath(path).folder).makeFolders()
+    guard code == 0 else { throw unwritable(code) }
+    while true {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw unwritable(errno) }
+      defer { FileLock.release(descriptor) }
+      while flock(descriptor, LOCK_EX) != 0 {
+        guard errno == EINTR else { throw unwritable(errno) }
+      }
+      guard FileIdentity(descriptor: descriptor) == FileIdentity(path: path) else { continue }
+      var tokens = try read()
+      try body(&tokens)
+      return try write(tokens)
+    }
+  }
+
+  private func unwritable(_ code: Int32) -> Failure {
+    .unwritable(path: path, reason: FileFailure(path: path, code: code).reason)
   }
 
   /// What changes when the file does: its time and its number.

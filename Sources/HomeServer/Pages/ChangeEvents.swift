@@ -5,7 +5,7 @@ import Synchronization
 /// Passes changes of the store on to pages as server-sent events.
 ///
 /// A page that does not read keeps at most one event waiting: a newer one replaces it, and every
-/// event means "look again".
+/// event means "look again". A heartbeat, which does not, never replaces one.
 ///
 /// - Source: HTML Living Standard, 9.2 "Server-sent events".
 final class ChangeEvents: Sendable {
@@ -58,7 +58,17 @@ final class ChangeEvents: Sendable {
   }
 
   /// Keeps connections alive that proxies would close.
-  func sendHeartbeat() { sendAll(": \n\n") }
+  func sendHeartbeat() {
+    endForbidden()
+    for listener in listeners {
+      // What waits is sent instead.
+      if case .dropped(let waiting) = listener.continuation.yield(Self.heartbeat) {
+        listener.continuation.yield(waiting)
+      }
+    }
+  }
+
+  private static let heartbeat = Array(": \n\n".utf8)
 
   private func sendAll(_ text: String) {
     let bytes = Array(text.utf8)

@@ -5,8 +5,9 @@ enum ServerText {
     let first = message.split(whereSeparator: \.isNewline).first ?? ""
     let shown = first.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }
     let text = String(String.UnicodeScalarView(shown))
-    var end = text.trimmingPrefix(while: \.isWhitespace)
-    while end.last?.isWhitespace == true || end.last == "." { end.removeLast() }
-    return end.count > 300 ? end.prefix(299) + "…" : String(end)
+    let start = text.trimmingPrefix(while: \.isWhitespace)
+    let last = start.lastIndex { !$0.isWhitespace && $0 != "." }
+    let line = last.map { start[...$0] } ?? ""
+    return line.count > 300 ? line.prefix(299) + "…" : String(line)
   }
 }

@@ -38,6 +38,10 @@ public actor Recording {
   /// When the clock must tick; nil if it need not.
   private var tickTime: ContinuousClock.Instant?
   private var timer: Task<Void, Never>?
+  /// How long the timer waits after its next failure.
+  private var retrySeconds = LiveSession.retrySeconds
+  /// The longest wait between two attempts of the timer while the store cannot be written.
+  static let longestRetrySeconds = 300.0
   /// What the timer changed, to be returned by the next call.
   private var unreported = Change()
 
@@ -75,7 +79,8 @@ public actor Recording {
 
   deinit { timer?.cancel() }
 
-  /// Adds the next fix of the receiver.
+  /// Adds the next fix of the receiver. An impossible time, before 1970 or more than a day ahead,
+  /// counts as unknown, as in files.
   ///
   /// - Throws: `DatabaseError` if the fix cannot be stored; the call has changed nothing and can be
   ///   repeated. `StoreError.recordingForgotten(path:id:)` if the recording was forgotten in the
@@ -91,7 +96,8 @@ public actor Recording {
   @discardableResult
   public func add(_ fixes: [Fix]) throws -> Change {
     precondition(session.phase != .finished, "the recording is finished")
-    return try send(.fixesArrived(fixes))
+    let latest = environment.now().millisecondsSince1970 + Timestamp.millisecondsPerDay
+    return try send(.fixesArrived(fixes.map { $0.withoutTime(after: latest) }))
   }
 
   /// Ends the segment, as after a gap: the next fix is not compared with the fixes before it. A fix
@@ -223,9 +229,25 @@ public actor Recording {
     tickTime = nil
     do {
       unreported = try send(.clockTicked)
+      retrySeconds = LiveSession.retrySeconds
+    } catch StoreError.recordingForgotten {
+      // Nothing can be stored any more. The next call throws.
     } catch {
       // What waits is stored with the next fix, or with the next tick.
-      tickTime = environment.clock.now + .seconds(LiveSession.retrySeconds)
+      tickTime = environment.clock.now + .seconds(retrySeconds)
+      retrySeconds = min(2 * retrySeconds, Self.longestRetrySeconds)
     }
+  }
+}
+
+extension Fix {
+  /// The fix without its time if that is before 1970 or after a time in milliseconds since then.
+  fileprivate func withoutTime(after latest: Int64) -> Fix {
+    guard let time, time.millisecondsSince1970 < 0 || time.millisecondsSince1970 > latest else {
+      return self
+    }
+    var fix = self
+    fix.time = nil
+    return fix
   }
 }

@@ -27,6 +27,8 @@ struct RecordingEnvironment: Sendable {
   var publish: @Sendable ([ExplorationEvent]) -> Void
   /// The clock of timers.
   var clock = ContinuousClock()
+  /// The current time.
+  var now: @Sendable () -> Timestamp
 }
 
 extension RecordingEnvironment {
@@ -85,7 +87,8 @@ extension RecordingEnvironment {
           times: times, staysAtEnd: report.staysAtEnd && !hasBackwardTime)
         return follower.unlocksAtEnd()
       },
-      publish: { events in if !channel.isEmpty { channel.send(events) } })
+      publish: { events in if !channel.isEmpty { channel.send(events) } },
+      now: explorer.store.options.now)
   }
 }
 

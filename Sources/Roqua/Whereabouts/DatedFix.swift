@@ -44,7 +44,9 @@ struct DatedFix {
       order += 1
       (end.time, end.order, end.endsFlightLeg, end.isStayEnd) = (time, order, false, true)
       // The fixes in between were dropped for being nearer to it than this.
-      end.accuracyCentimeters += UInt32(min(1e7, trackingDistance * 100))
+      let (sum, overflow) = end.accuracyCentimeters.addingReportingOverflow(
+        UInt32(min(1e7, trackingDistance * 100)))
+      end.accuracyCentimeters = overflow ? .max : sum
       fixes.append(end)
     }
 

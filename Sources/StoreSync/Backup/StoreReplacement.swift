@@ -67,6 +67,16 @@ package struct StoreReplacement {
     }
   }
 
+  /// Returns the stores that were replaced, the last one first. Those of more than a day ago are
+  /// deleted first, unless a sync or restore is running.
+  package static func kept(storePath: String, now: Int64) -> [Kept] {
+    let replacement = StoreReplacement(storePath: storePath)
+    if !replacement.kept.isEmpty, let lock = try? SyncHome(storePath: storePath).lock() {
+      withExtendedLifetime(lock) { replacement.cleanUp(now: now) }
+    }
+    return replacement.kept
+  }
+
   /// Puts a file in the place of the store.
   ///
   /// - Parameters:

@@ -3,7 +3,9 @@ import GeoStore
 /// The order of the fixes.
 extension Apply {
   /// Gives the fixes of the store the order of all devices, with those that are new here.
-  mutating func arrange(_ plan: PiecePlan) throws {
+  ///
+  /// - Parameter cut: the sources of whose stored fixes a privacy zone kept out the last one.
+  mutating func arrange(_ plan: PiecePlan, cut: Set<Int64>) throws {
     let items = plan.itemsInOrder
     var kept = 0
     var last: Int64 = 0
@@ -24,7 +26,7 @@ extension Apply {
     }
     var reader = self
     let (stored, isRebuildNeeded) = try session.arrange(
-      after: last, runs, dropping: plan.dropped, isDerived: !mustRebuild
+      after: last, runs, dropping: plan.dropped, cut: cut, isDerived: !mustRebuild
     ) { index in
       switch rest[index].content {
       case .computed(let packed): return packed

@@ -53,13 +53,15 @@ struct Apply {
   /// Applies everything else.
   mutating func run() throws {
     try applySettings()
+    // As of the fixes that are stored: the rows that come may be about later ones.
+    let cut = try session.cutSources()
     var plan = PiecePlan()
     for name in local.shared.sources.keys.sorted() {
       guard case .present(let source) = local.shared.sources[name] else { continue }
       try self.plan(source, name, into: &plan)
     }
     if try session.reduce(plan.reduced, isDerived: !mustRebuild) { mustRebuild = true }
-    try arrange(plan)
+    try arrange(plan, cut: cut)
     for (id, brought) in plan.brought.sorted(by: { $0.key < $1.key }) {
       let isWithheld = try storing(brought.path) {
         try session.replaceBrought(brought.data, ofSource: id)

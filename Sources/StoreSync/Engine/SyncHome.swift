@@ -26,7 +26,16 @@ package struct SyncHome: Sendable {
       throw DeviceKeyFile.Problem.failed(path: path, reason: reason)
     }
     let lock = Lock(descriptor: descriptor)
-    return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? lock : nil
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      let code = errno
+      if code == EINTR { continue }
+      guard code == EWOULDBLOCK else {
+        let reason = FileFailure(path: path, code: code).reason
+        throw DeviceKeyFile.Problem.failed(path: path, reason: "locking it failed: \(reason)")
+      }
+      return nil
+    }
+    return lock
   }
 
   /// A lock, which ends with its owner.

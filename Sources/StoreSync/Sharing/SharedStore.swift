@@ -143,6 +143,7 @@ public struct SharedStore: Sendable {
     let folder = try open(
       fingerprint: fingerprint, recoveryKey: recoveryKey, isReadOnly: isPreview)
     let report = try folder.sync(store, now: Self.now, isDryRun: isPreview)
+    if !isPreview { StoreReplacement(storePath: store.path).cleanUp(now: Self.now) }
     return SharingResult(
       changes: report.changes, filesWritten: report.filesWritten,
       problems: folder.problems(of: report),

@@ -44,6 +44,7 @@ struct Check: ParsableCommand {
         check = try WorkProgress.showing { _ in try explorer.check() }
       }
       if store.json { Console.print(check.json) } else { Self.print(check) }
+      ReplacedStoreAdvice.printNotice(storePath: explorer.store.path)
       guard !check.isSound else { return }
       let count = check.steps.reduce(0) { $0 + $1.differenceCount }
       Console.printError(

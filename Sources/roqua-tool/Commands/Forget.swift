@@ -73,7 +73,12 @@ struct Forget: ParsableCommand {
       if !dryRun, !store.json, !result.sources.isEmpty {
         SharedStoreAdvice.printAfterForgetting(storePath: explorer.store.path)
       }
-      if !dryRun { try Self.checkErased(result) }
+      if !dryRun {
+        if !result.sources.isEmpty {
+          ReplacedStoreAdvice.printAfterDeleting(storePath: explorer.store.path)
+        }
+        try Self.checkErased(result)
+      }
     }
   }
 

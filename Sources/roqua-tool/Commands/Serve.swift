@@ -240,13 +240,11 @@ extension Serve.Token {
   fileprivate static func change(
     _ store: StoreArguments, _ body: (inout [AccessToken]) throws -> Void
   ) throws {
-    var tokens = try tokens(store)
-    // The token is printed before it is stored, so that none is stored that nobody has seen.
-    try body(&tokens)
     let path = try store.path
     do {
-      try TokenFile(ofStore: path).write(tokens)
-    } catch {
+      // The token is printed before it is stored, so that none is stored that nobody has seen.
+      try TokenFile(ofStore: path).change(body)
+    } catch let error as TokenFile.Failure {
       throw Console.Failure("\(error)")
     }
   }

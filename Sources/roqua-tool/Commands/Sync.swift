@@ -103,7 +103,9 @@ extension Sync {
         let recoveryKey = opened.recoveryKey
         try SyncSummary.printFirst(opened, isJSON: arguments.store.json)
         let report = try WorkProgress.showing { _ in
-          try opened.sync(explorer.store, now: SyncArguments.now)
+          let report = try opened.sync(explorer.store, now: SyncArguments.now)
+          StoreReplacement(storePath: explorer.store.path).cleanUp(now: SyncArguments.now)
+          return report
         }
         let summary = SyncSummary(report, of: opened, recoveryKey: recoveryKey)
         if arguments.store.json {

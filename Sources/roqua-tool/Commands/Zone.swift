@@ -71,7 +71,10 @@ extension Zone {
             zone, named: name.map(NegativeNumbers.original), isDryRun: dryRun)
         }
         if store.json { Console.print(added.json) } else { print(added) }
-        if !dryRun { try Forget.checkErased(added.report) }
+        if !dryRun {
+          ReplacedStoreAdvice.printAfterDeleting(storePath: explorer.store.path)
+          try Forget.checkErased(added.report)
+        }
       }
     }
 

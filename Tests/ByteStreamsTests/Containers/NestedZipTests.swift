@@ -214,6 +214,31 @@ import Testing
     }
   }
 
+  @Test(arguments: [Int.max, Int.max - 70_000, 1 << 62, 1 << 20])
+  func `a stored archive longer than the file that it is in is read as far as there are bytes`(
+    length: Int
+  ) throws {
+    // Its local header is in the comment, behind the directory.
+    var archive = ZipBuilder([ZipBuilder.File("a", Array(repeating: 0x61, count: 70_000))])
+    archive.files[0].isDeflated = false
+    var claimed = ZipBuilder.File("b.zip", Self.inner)
+    (claimed.isDeflated, claimed.isZip64) = (false, true)
+    archive.files.append(claimed)
+    archive.comment = [0x50, 0x4B, 3, 4] + Array(repeating: 0, count: 26) + Self.inner
+    var bytes = archive.build().bytes
+    let comment = bytes.count - archive.comment.count
+    // Both sizes and the offset are the last three numbers of the directory, in front of the end
+    // records of 56, 20 and 22 bytes.
+    for (place, number) in [length, length, comment].enumerated() {
+      let at = comment - 98 - 24 + 8 * place
+      withUnsafeBytes(of: number.littleEndian) { bytes.replaceSubrange(at..<at + 8, with: $0) }
+    }
+    let read = try Self.file(bytes)
+    #expect(read.map(\.name).first == "a")
+    #expect(read.first?.bytes.count == 70_000)
+    #expect(read.map(\.name).contains("b.zip"))
+  }
+
   // MARK: - Files that only the directory describes
 
   @Test func `a stored file whose length follows it is read only in a stored archive of a file`()

@@ -132,6 +132,26 @@ import Testing
     }
   }
 
+  @Test func `a stay at a fix of the largest accuracy has that accuracy`() throws {
+    let fixture = try Fixture()
+    let time = Timestamp(millisecondsSince1970: 1_700_000_000_000)
+    let later = Timestamp(millisecondsSince1970: 1_700_000_600_000)
+    try fixture.explorer.store.write { session in
+      let source = try session.beginSource()
+      try source.append([
+        KeptFix(
+          coordinate: Coordinate(48, 11), time: time, accuracyMeters: .infinity,
+          startsSegment: true)
+      ])
+      _ = try source.finish(
+        SourceDescription(
+          sha256: String(repeating: "1", count: 64), path: "1", format: "gpx", bytes: 1,
+          points: 1, firstTime: time, lastTime: later, staysAtEnd: true, report: "{}"))
+    }
+    let position = try #require(try fixture.explorer.position(at: later))
+    #expect(position.coordinate == Coordinate(48, 11))
+  }
+
   @Test func `a store without times knows no position`() throws {
     let fixture = try Fixture()
     #expect(try fixture.explorer.position(at: Timestamp(millisecondsSince1970: 0)) == nil)

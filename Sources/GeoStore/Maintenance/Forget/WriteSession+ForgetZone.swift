@@ -22,7 +22,7 @@ extension WriteSession {
     let derived = try derivedUpdate { loader }
     let (fixes, cutSources) = try forgetFixes(in: zone, chunks: loader.removedChunks)
     let cells = try forgetCells(in: zone)
-    let regions = try forgetRegions(in: zone)
+    let regions = try forgetRegions(where: zone.contains)
     var touched: [MaintenanceReport.Source] = []
     for source in sources {
       let (fixes, cells) = (fixes[source.id] ?? 0, cells[source.id] ?? 0)
@@ -93,16 +93,26 @@ extension WriteSession {
     return counts
   }
 
-  /// Deletes regions that came with sources. Returns the number for each source.
-  private func forgetRegions(in zone: PrivacyZone) throws(DatabaseError) -> [Int64: Int] {
+  /// Deletes regions that came with sources, or with one of them. Returns the number for each
+  /// source.
+  ///
+  /// - Throws: `DatabaseError.damaged(path:detail:cause:)` for a row without a position on the
+  ///   Earth.
+  func forgetRegions(
+    ofSource only: Int64? = nil, where isHidden: (Coordinate) -> Bool
+  ) throws(DatabaseError) -> [Int64: Int] {
     var (counts, gone): ([Int64: Int], [Int64]) = ([:], [])
     let select = try Statement(
-      "SELECT id, source_id, latitude, longitude FROM source_regions", on: connection)
+      """
+      SELECT id, source_id, latitude, longitude FROM source_regions
+      WHERE ?1 IS NULL OR source_id = ?1
+      """, on: connection)
+    select.bind(only, at: 1)
     while try select.step() {
       let id = try select.rowID(at: 0, of: "source_regions")
       let source = try select.int64(at: 1, in: StoredRange.rowID, of: "source_regions, row \(id)")
       let center = try select.coordinate(at: 2, of: "source_regions, row \(id)")
-      guard zone.contains(center) else { continue }
+      guard isHidden(center) else { continue }
       gone.append(id)
       counts[source, default: 0] += 1
     }

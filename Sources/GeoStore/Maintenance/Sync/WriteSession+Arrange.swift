@@ -26,7 +26,8 @@ package struct ArrangedRun: Sendable {
 package struct StoredRun: Hashable, Sendable {
   /// Its chunks; nil if it has no fixes.
   package var chunks: ClosedRange<Int64>?
-  /// Whether fixes were left out because they lie in a privacy zone.
+  /// Whether it differs from the given one because of a privacy zone: fixes in it were left out, or
+  /// the first one starts a segment because the one before it was.
   package var isWithheld = false
 }
 
@@ -61,6 +62,8 @@ extension WriteSession {
   ///   - lastKept: the last chunk that stays in its place; 0 for none.
   ///   - runs: the runs in their new order.
   ///   - dropped: stored runs that others replace.
+  ///   - cut: the sources of whose stored fixes a privacy zone kept out the last one
+  ///     (``cutSources()``), so that their next fix starts a segment.
   ///   - isDerived: whether regions, visits and coverage are updated at all; false if the caller
   ///     will rebuild them anyway.
   ///   - load: returns the fixes of a new run, given its index.
@@ -71,7 +74,7 @@ extension WriteSession {
   ///   O(new fixes).
   package func arrange(
     after lastKept: Int64, _ runs: [ArrangedRun], dropping dropped: [ArrangedRun] = [],
-    isDerived: Bool = true, load: (Int) throws -> [PackedFixes]
+    cut: Set<Int64> = [], isDerived: Bool = true, load: (Int) throws -> [PackedFixes]
   ) throws -> (runs: [StoredRun], mustRebuild: Bool) {
     let isMoving = try connection.integer("SELECT max(id) FROM kept_fixes") ?? 0 > lastKept
     var mustRebuild = !isDerived
@@ -84,18 +87,28 @@ extension WriteSession {
       ? nil
       : try DerivedTables(
         connection: connection, changes: changes, settings: settings, options: options)
-    let zones = try zones()
+    var sources = WithheldSources(zones: try zones(), cut: cut, runs)
     var next = lastKept + 1
     var stored: [StoredRun] = []
     for (index, run) in runs.enumerated() {
       let first = next
-      var withheld = WithheldFixes(zones: zones)
+      var withheld = sources.state(before: index, of: run.source)
+      let withheldBefore = withheld.count
+      var isChanged = false
       derived?.startCounting(source: run.source, isContinued: true)
       switch run.content {
       case .stored(let chunks):
         let parked = chunks.lowerBound + Self.parkedOffset...chunks.upperBound + Self.parkedOffset
         for chunk in try chunkIDs(parked, ofSource: run.source) {
           try move(chunk, to: next)
+          if withheld.isCutAtEnd {
+            let fixes = try connection.keptFixes(inChunk: next)
+            let left = withheld.outside(fixes)
+            if left != fixes {
+              try connection.replaceChunk(next, with: left)
+              isChanged = true
+            }
+          }
           if let derived { try derived.take(connection.keptFixes(inChunk: next)) }
           next += 1
         }
@@ -121,10 +134,14 @@ extension WriteSession {
         }
       }
       stored.append(
-        StoredRun(chunks: next > first ? first...next - 1 : nil, isWithheld: withheld.count > 0))
+        StoredRun(
+          chunks: next > first ? first...next - 1 : nil,
+          isWithheld: withheld.count > withheldBefore || isChanged))
+      sources.keep(withheld, after: index, of: run.source)
       change?.sourcesChanged.insert(run.source)
     }
     try derived?.flush()
+    for source in sources.cutAtEnd { try connection.markCut(ofSource: source) }
     for run in dropped {
       guard case .stored(let chunks) = run.content else { continue }
       let parked = chunks.lowerBound + Self.parkedOffset...chunks.upperBound + Self.parkedOffset

@@ -53,6 +53,10 @@ extension WriteSession {
     try update.run()
   }
 
+  /// The sources whose last fix was deleted, or kept out by a privacy zone: the next one starts a
+  /// segment.
+  package func cutSources() throws(DatabaseError) -> Set<Int64> { try connection.cutSources() }
+
   /// Counts the kept fixes of sources again.
   package func recount(_ ids: some Sequence<Int64>) throws(DatabaseError) {
     let update = try connection.cached(
@@ -125,24 +129,18 @@ extension WriteSession {
       insert.bind(tile.serialized(), at: 4)
       try insert.run(changing: 1)
     }
-    let known = try zones()
     let region = try connection.cached(
       """
       INSERT INTO source_regions (source_id, \(SourceRegion.columns))
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
       """)
     for values in data.regions {
-      if case .real(let latitude) = values[0], case .real(let longitude) = values[1],
-        let center = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude),
-        known.contains(center)
-      {
-        isWithheld = true
-        continue
-      }
       region.bind(id, at: 1)
       for (index, value) in values.enumerated() { region.bind(value, at: Int32(index) + 2) }
       try region.run(changing: 1)
     }
+    // The rows are what counts: a position that is not a floating-point number has become one.
+    if try !forgetRegions(ofSource: id, where: try zones().contains).isEmpty { isWithheld = true }
     try connection.forEachSourceRegion(where: "source_id = \(id)") { _, _ in }
     change?.sourcesChanged.insert(id)
     change?.isIncomplete = true

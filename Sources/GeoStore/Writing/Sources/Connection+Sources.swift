@@ -153,6 +153,14 @@ extension Connection {
     try update.run()
   }
 
+  /// Returns the sources whose last fix was deleted, or kept out by a privacy zone.
+  func cutSources() throws(DatabaseError) -> Set<Int64> {
+    let select = try cached("SELECT id FROM sources WHERE is_cut")
+    var ids: Set<Int64> = []
+    while try select.step() { ids.insert(select.int64(at: 0)) }
+    return ids
+  }
+
   /// Returns the number of sources that came with cells.
   func cellSourceCount() throws(DatabaseError) -> Int {
     Int(try integer("SELECT count(DISTINCT source_id) FROM source_tiles") ?? 0)

@@ -12,7 +12,8 @@ struct WithheldFixes {
   /// Whether the previous fix was removed, so that the next one starts a segment.
   private var isCut = false
 
-  init(zones: PrivacyZones) { self.zones = zones }
+  /// - Parameter isCut: whether the fix before the first one was removed.
+  init(zones: PrivacyZones, isCut: Bool = false) { (self.zones, self.isCut) = (zones, isCut) }
 
   /// Returns the fix to store; nil for one in a zone.
   mutating func outside(_ fix: KeptFix) -> KeptFix? {
@@ -30,9 +31,12 @@ struct WithheldFixes {
 
   /// Returns the fixes to store.
   mutating func outside(_ fixes: [KeptFix]) -> [KeptFix] {
-    zones.isEmpty ? fixes : fixes.compactMap { outside($0) }
+    zones.isEmpty && !isCut ? fixes : fixes.compactMap { outside($0) }
   }
 
-  /// Whether the last fix was removed.
-  var isCutAtEnd: Bool { isCut }
+  /// Whether the last fix was removed, so that the next one starts a segment.
+  var isCutAtEnd: Bool {
+    get { isCut }
+    set { isCut = newValue }
+  }
 }
