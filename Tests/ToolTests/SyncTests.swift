@@ -59,6 +59,102 @@ import Testing
     #expect(try roqua("a", "sync").out == "Nothing is new from other devices.\n")
   }
 
+  @Test func `a device without a data folder joins by the recovery key`() throws {
+    _ = try roqua("a", "import", "walk.gpx")
+    let made = try bench.roqua(["sync", "shared", "--json", "--store", "a.sqlite"])
+    let key = try #require(try JSONTree(parsing: made.out).recoveryKey.string)
+    // The public key is shown there too.
+    let refused = try bench.roqua(["sync", "shared"], environment: ["ROQUA_STORE": ""])
+    #expect(refused.status == 1 && refused.err.contains("roqua sync add age1"), "\(refused.err)")
+    for folder in ["new", "other"] {
+      let environment = ["ROQUA_STORE": "", "XDG_DATA_HOME": bench.folder.file("\(folder)/data")]
+      let command =
+        folder == "new"
+        ? ["sync", "shared", "--recovery-key"]
+        : ["restore", "--folder", "shared", "--replace", "--recovery-key"]
+      if folder == "other" { _ = try roqua("a", "backup") }
+      let joined = try bench.roqua(command, input: key + "\n", environment: environment)
+      #expect(joined.status == 0, "\(joined.err)")
+      let stats = try bench.roqua("stats", "--json", environment: environment)
+      #expect(try JSONTree(parsing: stats.out).keptFixes.int == 9)
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func `the same files imported with other settings end whole and sound on all devices`(
+    first: Int
+  ) throws {
+    let files = try (0..<6).map { index -> String in
+      try bench.folder.write(
+        TrackText.gpx(
+          from: Coordinate(48 + Double(index) * 0.1, 8), count: 12, stepDegrees: 0.0007),
+        to: "\(index).gpx")
+      return "\(index).gpx"
+    }
+    let made = try bench.roqua(["sync", "shared", "--json", "--store", "a.sqlite"])
+    let key = try #require(try JSONTree(parsing: made.out).recoveryKey.string)
+    func join(_ store: String) throws {
+      let joined = try bench.roqua(
+        ["sync", "shared", "--recovery-key", "--store", store + ".sqlite"], input: key + "\n")
+      #expect(joined.status == 0, "\(joined.err)")
+    }
+    try join("b")
+    _ = try roqua("b", "settings", "trackingDistanceMeters", "100")
+    for store in first == 0 ? ["a", "b"] : ["b", "a"] {
+      #expect(try bench.roqua(["import", "-q", "--store", store + ".sqlite"] + files).status == 0)
+    }
+    for store in first == 0 ? ["a", "b"] : ["b", "a"] { _ = try roqua(store, "sync") }
+    // The folder is whole now, whoever comes next.
+    try join("c")
+    let expected = try json("c", "stats").keptFixes.int
+    for _ in 0..<2 { for store in ["a", "b", "c"] { _ = try roqua(store, "sync") } }
+    for store in ["a", "b", "c"] {
+      #expect(try roqua(store, "check").out.contains("sound"))
+      #expect(try json(store, "stats").keptFixes.int == expected)
+      #expect(try json(store, "sources").sources.elements.count == 6)
+    }
+  }
+
+  @Test func `a folder that this store has used, and that is empty, is not filled unless named`()
+    throws
+  {
+    _ = try roqua("a", "import", "walk.gpx")
+    _ = try roqua("a", "sync", "shared")
+    try FileManager.default.moveItem(
+      atPath: bench.folder.file("shared"), toPath: bench.folder.file("away"))
+    try FileManager.default.createDirectory(
+      atPath: bench.folder.file("shared"), withIntermediateDirectories: true)
+    for command in [["sync"], ["backup"]] {
+      let refused = try bench.roqua(command + ["--store", "a.sqlite"])
+      #expect(refused.status == 1 && refused.err.contains("perhaps its disk is not connected"))
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder.file("shared")) == [])
+    #expect(try roqua("a", "sync", "shared").out.contains("Sent 1 file."))
+  }
+
+  @Test func `a device is added once, by a name that people can read`() throws {
+    _ = try roqua("a", "sync", "shared")
+    let key = try publicKey("b")
+    for name in ["", " ", "a\u{1B}[31m", String(repeating: "ä", count: 101)] {
+      _ = try roqua("a", "sync", "add", key, "--name", name, status: 64)
+    }
+    #expect(try roqua("a", "sync", "add", key, "--name", "phone").out.contains("Added phone."))
+    let again = try roqua("a", "sync", "add", key, "--name", "tablet")
+    #expect(again.out.contains("is in the folder already, as phone."))
+  }
+
+  @Test func `who forgets what was never synced is told so`() throws {
+    _ = try roqua("a", "sync", "shared", "--name", "laptop")
+    _ = try roqua("a", "sync", "add", publicKey("b"), "--name", "phone")
+    _ = try roqua("a", "import", "walk.gpx")
+    _ = try roqua("a", "sync")
+    _ = try roqua("a", "import", "other.gpx")
+    let known = try roqua("a", "forget", "walk.gpx")
+    #expect(known.out.contains("permanently") && !known.out.contains("had not been synced"))
+    let unknown = try roqua("a", "forget", "other.gpx")
+    #expect(!unknown.out.contains("permanently") && unknown.out.contains("had not been synced"))
+  }
+
   @Test func `a folder that is missing or of other devices changes nothing`() throws {
     _ = try roqua("a", "import", "walk.gpx")
     let missing = try roqua("a", "sync", "nowhere", status: 1)

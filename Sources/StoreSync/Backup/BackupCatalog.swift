@@ -65,6 +65,15 @@ package struct BackupCatalog: Sendable {
     }
   }
 
+  /// The newest backup: of each device the one of the highest number, since a clock may have been
+  /// wrong, and of these the one of the latest date; nil if there is none.
+  private var newest: Entry? {
+    Set(entries.map(\.manifest.device)).compactMap { entries(of: $0).last }.max {
+      ($0.manifest.writtenMilliseconds, $0.path.name)
+        < ($1.manifest.writtenMilliseconds, $1.path.name)
+    }
+  }
+
   /// Returns the backup that a person means; without a selector the newest.
   ///
   /// - Parameter selector: the beginning of its date in UTC, such as `2024-05-01`, or at least
@@ -72,7 +81,7 @@ package struct BackupCatalog: Sendable {
   /// - Throws: ``BackupError/notFound(date:)`` or ``BackupError/ambiguous(date:found:)``.
   package func entry(_ selector: String?) throws(BackupError) -> Entry {
     guard let selector else {
-      guard let newest = entries.last else { throw .notFound(date: nil) }
+      guard let newest else { throw .notFound(date: nil) }
       return newest
     }
     let found = entries.filter { $0.isMeant(by: selector) }

@@ -76,6 +76,19 @@ struct Apply {
     if mustRebuild { try session.rebuild() }
     try applyAchievements()
     try noteStored(plan)
+    try session.removeOtherReports(of: wholeSources)
+  }
+
+  /// The sources that changed and of which the store has all that the devices have, in order.
+  private var wholeSources: [Int64] {
+    local.held.compactMap { name, held -> Int64? in
+      guard touched.contains(held.id), let source = local.shared.sources[name]?.present,
+        source.generation == held.generation, source.row.digest == held.row,
+        source.pieces.count == held.pieces.count,
+        zip(source.pieces, held.pieces).allSatisfy({ $0.version?.digest == $1.content })
+      else { return nil }
+      return held.id
+    }.sorted()
   }
 
   // MARK: - Files

@@ -10,8 +10,8 @@ struct Capture {
   private let files: any SyncFiles
   private let now: Int64
   private(set) var local: LocalState
-  /// The files that this device can write, because it has just named them.
-  private(set) var fresh: Set<FileReference> = []
+  /// The files that this device has just named, and what is in them.
+  private(set) var fresh: [FileReference: FreshFile] = [:]
   /// Files that are there and damaged.
   private var lost: Set<SyncPath> = []
   /// The tiers of achievements that the store has.
@@ -22,7 +22,7 @@ struct Capture {
   /// - Parameter now: the time in milliseconds since 1970.
   init(
     _ local: LocalState, in history: HistoryReader, files: any SyncFiles, now: Int64,
-    fresh: Set<FileReference> = []
+    fresh: [FileReference: FreshFile] = [:]
   ) {
     (self.local, self.history, self.files, self.now) = (local, history, files, now)
     self.fresh = fresh
@@ -62,7 +62,16 @@ struct Capture {
 
   private func isLost(_ file: FileReference, of name: SourceName, _ list: FileList) -> Bool {
     (!list.hasOrAwaits(file, of: name) || lost.contains(.source(name, file.name)))
-      && !fresh.contains(file)
+      && !canWrite(file, of: name)
+  }
+
+  /// Whether this device has just named a file and still has what is in it. It has not if the row
+  /// or the piece of another device was taken over since.
+  private func canWrite(_ file: FileReference, of name: SourceName) -> Bool {
+    guard let content = fresh[file] else { return false }
+    return (content.row == nil || content.row == records[name]?.row)
+      && (content.piece == nil
+        || local.held[name]?.pieces.contains { $0.content == content.piece } == true)
   }
 
   private mutating func replaceLostFiles(of name: SourceName, _ list: FileList) throws {
@@ -172,7 +181,7 @@ struct Capture {
     let payload = SourcePayload(row: nil, piece: content).bytes
     let version = PieceVersion(
       revision: source.pieces[number].revision + (isErased ? 0 : 1), isErased: isErased,
-      digest: digest, count: content.count, file: named(payload))
+      digest: digest, count: content.count, file: named(payload, piece: digest))
     let old = source.pieces[number].alternatives.map(\.file)
     source.pieces[number].join(
       PieceState(
@@ -182,10 +191,10 @@ struct Capture {
     if old.contains(source.row.file), let record = records[name]?.record {
       let row = RowContent.bytes(of: record)
       held.row = Digest(of: row)
-      fresh.remove(source.row.file)
+      fresh[source.row.file] = nil
       source.row = RowState(
         revision: source.row.revision + 1, digest: held.row,
-        file: named(SourcePayload(row: row, piece: nil).bytes))
+        file: named(SourcePayload(row: row, piece: nil).bytes, row: held.row))
     }
     local.shared.sources[name] = .present(source)
   }
@@ -233,8 +242,8 @@ struct Capture {
     let packed = try content.content()
     let row = RowContent.bytes(of: found.record)
     let payload = SourcePayload(row: isFirst ? row : nil, piece: packed).bytes
-    let file = named(payload)
     let digest = packed.digest
+    let file = named(payload, row: isFirst ? found.row : nil, piece: digest)
     held.pieces.append(
       HeldPiece(chunks: chunks, stored: content.stored, content: digest, count: packed.count))
     if isFirst { held.row = found.row }
@@ -287,19 +296,21 @@ struct Capture {
         local.held[name]?.row = found.row
         let row = RowContent.bytes(of: found.record)
         // What was named with the old row cannot be written any more.
-        fresh.remove(source.row.file)
+        fresh[source.row.file] = nil
         source.row = RowState(
           revision: source.row.revision + 1, digest: found.row,
-          file: named(SourcePayload(row: row, piece: nil).bytes))
+          file: named(SourcePayload(row: row, piece: nil).bytes, row: found.row))
       }
       local.shared.sources[name] = .present(source)
     }
   }
 
-  /// Names the file of a payload.
-  private mutating func named(_ payload: [UInt8]) -> FileReference {
+  /// Names the file of a payload with a row, a piece, or both.
+  private mutating func named(
+    _ payload: [UInt8], row: Digest? = nil, piece: Digest? = nil
+  ) -> FileReference {
     let file = files.reference(to: payload)
-    fresh.insert(file)
+    fresh[file] = FreshFile(row: row, piece: piece)
     return file
   }
 

@@ -26,4 +26,23 @@ package enum ForgottenSources {
       }
     }
   }
+
+  /// Returns those of some sources that the store had not shared yet. If it has forgotten one of
+  /// them, and another device has the same, the next sync brings it back.
+  ///
+  /// - Throws: `DatabaseError`, ``SyncFormatError``, and what reading the keys throws.
+  package static func unshared(
+    _ ids: some Sequence<StoredSource.ID>, in store: Store, home: SyncHome,
+    sealing: any Sealing = AgeSealing()
+  ) throws -> [StoredSource.ID] {
+    guard let ring = try home.ring() else { return Array(ids) }
+    let keys = try FolderKeys(ring, sealing: sealing)
+    let held = try store.read { snapshot -> Set<Int64> in
+      guard let stored = try snapshot.history.syncState() else { return [] }
+      let local = try LocalState(bytes: stored.state)
+      guard local.folder == keys.sourceName(sha256: "folder") else { return [] }
+      return Set(local.held.values.map(\.id))
+    }
+    return ids.filter { !held.contains($0) }
+  }
 }

@@ -37,11 +37,13 @@ package final class SyncFolder {
   ///   - recoveryKey: the recovery key, to join without another device.
   ///   - now: the time in milliseconds since 1970.
   ///   - isReadOnly: whether nothing is written into the folder: it is only looked at.
+  ///   - mayBeEmptied: whether a folder that this device has used before, and that has no keys any
+  ///     more, is filled again. It may be the mount point of a disk that is not connected.
   /// - Throws: ``SharingError``, ``SyncDirectoryError``, `AgeError`.
   package init(
     _ directory: any SyncDirectory, path: String, home: SyncHome, displayName: String,
     fingerprint: String? = nil, recoveryKey: String? = nil, now: Int64, isReadOnly: Bool = false,
-    sealing: any Sealing = AgeSealing()
+    mayBeEmptied: Bool = true, sealing: any Sealing = AgeSealing()
   ) throws {
     (self.directory, self.path, self.home, self.sealing) = (directory, path, home, sealing)
     self.isReadOnly = isReadOnly
@@ -62,6 +64,9 @@ package final class SyncFolder {
     let recoverySecret = try recoveryKey.map { try SecretKey(text: $0) }
     let secrets = [secret] + (recoverySecret.map { [$0] } ?? [])
     let known = try home.ring()
+    guard mayBeEmptied || known == nil || !listing.keys.isEmpty else {
+      throw SharingError.emptied(path: path)
+    }
     hasJoined = known == nil && !listing.keys.isEmpty
     let trust: KeyFolder.Trust =
       known.map { .known($0) } ?? fingerprint.map { .fingerprint($0) } ?? .first
@@ -193,16 +198,20 @@ package final class SyncFolder {
 
   /// Adds a device.
   ///
+  /// - Returns: nil, or the name of the device if it was added before; then nothing changes.
   /// - Throws: `AgeError.keyDamaged` if the text is not a public key;
   ///   ``SharingError/removedKey(path:)``.
-  package func add(publicKey text: String, displayName: String, now: Int64) throws {
+  @discardableResult
+  package func add(publicKey text: String, displayName: String, now: Int64) throws -> String? {
     let key = try PublicKey(text: text)
     guard !ring.removed.contains(key) else { throw SharingError.removedKey(path: path) }
+    if let known = ring.members[key] { return known.displayName }
     ring = try ring.adding(
       key, displayName: PresentZone.cut(displayName, toBytes: TextLimit.displayName),
       atMilliseconds: now, sealing: sealing)
     try writeKeys()
     try home.keep(ring)
+    return nil
   }
 
   /// Removes a device that was lost. It keeps what it has read; everything that is written from now

@@ -46,9 +46,11 @@ package struct SyncHome: Sendable {
   }
 
   private func make() throws {
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+    // On a new device, the store and its folder are missing.
+    let (_, code) = FilePath(FilePath(path).folder).makeFolders()
+    guard code == 0, mkdir(path, 0o700) == 0 || errno == EEXIST else {
       throw DeviceKeyFile.Problem.failed(
-        path: path, reason: FileFailure(path: path, code: errno).reason)
+        path: path, reason: FileFailure(path: path, code: code == 0 ? errno : code).reason)
     }
     // What is in it is for nobody else.
     chmod(path, 0o700)

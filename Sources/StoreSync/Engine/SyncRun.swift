@@ -121,7 +121,7 @@ package struct SyncRun {
     let (local, apply, wanted, radius) = try store.write { session in
       let stored = try LocalState.stored(in: session.history, as: input.device, files: files)
       var (local, sealed) = (stored.local, stored.sealedChunk)
-      var fresh: Set<FileReference> = []
+      var fresh: [FileReference: FreshFile] = [:]
       var changedRows = session.changedRowCount
       func capture(always: Bool = false, isLast: Bool = false) throws {
         if always || session.changedRowCount != changedRows || isLast && !fresh.isEmpty {

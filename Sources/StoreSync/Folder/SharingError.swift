@@ -25,6 +25,8 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   case busy(path: String)
   /// A fingerprint or a recovery key was stated, and the folder has no keys.
   case empty(path: String)
+  /// The device has used the folder before, and it has no keys any more.
+  case emptied(path: String)
   /// The device was removed before: a removed key is never added again.
   case removedKey(path: String)
   /// The recovery key was replaced by another one.
@@ -54,6 +56,9 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .busy(let path): "\(path): another sync of this store is running"
     case .empty(let path):
       "\(path): it has no keys; perhaps its files are not there yet"
+    case .emptied(let path):
+      "\(path): it is empty, although this store has synced with it; perhaps its disk is not "
+        + "connected"
     case .removedKey(let path):
       "\(path): a device with this key was removed; the device needs a new key"
     case .recoveryKeyReplaced(let path):

@@ -83,7 +83,7 @@ public struct SharedStore: Sendable {
   ///   - name: its name.
   /// - Throws: ``SharingError/removedKey(path:)``, and an error if the text is not a public key.
   public func add(publicKey: String, named name: String) async throws {
-    try await run(nil) {
+    _ = try await run(nil) {
       try $0.open().add(publicKey: publicKey, displayName: name, now: Self.now)
     }
   }

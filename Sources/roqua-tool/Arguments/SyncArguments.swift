@@ -14,12 +14,17 @@ struct SyncArguments: ParsableArguments {
     isReadOnly: Bool = false
   ) throws -> SyncFolder {
     let home = SyncHome(storePath: try store.path)
+    let isNamed = path != nil
+    if let name, let reason = DeviceLabel.reasonToRefuse(name) {
+      throw Console.Failure("the name \(reason)")
+    }
     let (path, absolute) = try self.path(path)
     do {
       let folder = try SyncFolder(
         LocalSyncDirectory(path: absolute), path: path, home: home,
         displayName: name ?? ProcessInfo.processInfo.hostName, fingerprint: fingerprint,
-        recoveryKey: recoveryKey, now: Self.now, isReadOnly: isReadOnly)
+        recoveryKey: recoveryKey, now: Self.now, isReadOnly: isReadOnly,
+        mayBeEmptied: isNamed)
       if let other = home.folderPath(), other != absolute {
         Console.printError("roqua: from now on, this store syncs with \(absolute), not \(other)")
       }

@@ -52,8 +52,12 @@ extension Backup {
 
   func listBackups() throws {
     let catalog = try BackupSummary.open(file, arguments).backups()
-    if arguments.store.json { return Console.print(BackupSummary.json(of: catalog)) }
-    BackupSummary.print(catalog)
+    if arguments.store.json {
+      Console.print(BackupSummary.json(of: catalog))
+    } else {
+      BackupSummary.print(catalog)
+    }
+    if !catalog.problems.isEmpty || catalog.isAwaiting { throw ExitCode(2) }
   }
 
   func verifyBackups() throws {

@@ -102,7 +102,10 @@ struct Backup: ParsableCommand {
     if path == nil, let store = try? arguments.store.path,
       !isInFolder || SyncHome(storePath: store).folderPath() == nil
     {
-      throw ValidationError("Name a file, or a folder for dated backups.")
+      throw ValidationError(
+        list || verify || remove != nil
+          ? "The store has no sync folder yet; name the folder with the backups."
+          : "Name a file, or a folder for dated backups.")
     }
     try Console.reportingErrors {
       if list {

@@ -71,7 +71,7 @@ struct Forget: ParsableCommand {
       }
       if store.json { Console.print(result.json) } else { print(result) }
       if !dryRun, !store.json, !result.sources.isEmpty {
-        SharedStoreAdvice.printAfterForgetting(storePath: explorer.store.path)
+        SharedStoreAdvice.printAfterForgetting(result, in: explorer.store)
       }
       if !dryRun {
         if !result.sources.isEmpty {

@@ -66,8 +66,17 @@ extension ProfileCommand {
           ? MergeReport()
           : try WorkProgress.showing { _ in
             let other = try place.open(creating: false)
-            return try ProfileStore(target, in: folder).open(creating: !dryRun).store
-              .merge(other.store, isDryRun: dryRun)
+            let place = try ProfileStore(target, in: folder)
+            guard dryRun, !place.exists else {
+              return try place.open(creating: !dryRun).store
+                .merge(other.store, isDryRun: dryRun)
+            }
+            // A profile without a store takes everything, as an empty store does.
+            let names = ["", "-shm"] + DatabaseFile.logSuffixes
+            let scratch = try ScratchFolder(kind: "roqua-merge", for: names.map { "s" + $0 })
+            defer { withExtendedLifetime(scratch) {} }
+            return try Store(path: FilePath(scratch.path).appending("s"), creating: true)
+              .merge(other.store, isDryRun: true)
           }
         print(report, source, target)
         if report.sourcesOfOtherGrid > 0 { throw ExitCode(2) }

@@ -172,13 +172,21 @@ extension Sync {
     @Option(help: "Name the device.")
     var name: String
 
+    func validate() throws {
+      if let reason = DeviceLabel.reasonToRefuse(NegativeNumbers.original(name)) {
+        throw ValidationError("The name \(reason).")
+      }
+    }
+
     func run() throws {
       try Console.reportingErrors {
         let opened = try arguments.open(nil)
-        try opened.add(
-          publicKey: key, displayName: NegativeNumbers.original(name), now: SyncArguments.now)
+        let name = NegativeNumbers.original(name)
+        let known = try opened.add(publicKey: key, displayName: name, now: SyncArguments.now)
         if arguments.store.json { return Console.print(SyncSummary.devices(of: opened)) }
-        Console.print("Added \(name). The folder's fingerprint is \(opened.fingerprint).")
+        Console.print(
+          (known.map { "This device is in the folder already, as \($0)." } ?? "Added \(name).")
+            + " The folder's fingerprint is \(opened.fingerprint).")
       }
     }
   }

@@ -57,6 +57,7 @@ enum ErrorAdvice {
     case .notAMember(_, let key): "; run there: roqua sync add \(key) --name NAME"
     case .severalFolders: " with --fingerprint"
     case .noSuchDevice: "; roqua sync status lists them"
+    case .emptied(let path): "; to fill it again, name it: roqua sync \(path)"
     case .notRead: "; wait until it is there, or remove the device with --force"
     case .removed, .removedKey, .recoveryKeyReplaced, .contradictory, .otherFolder, .busy, .empty:
       ""

@@ -16,17 +16,32 @@ extension WriteSession {
     try connection.markWithheld(withheld)
     try removeReports(of: withheld)
     // Another device may have written a report before it knew the zone.
+    for id in ids where try hasOtherReport(id, ofWithheldOnly: true) {
+      try removeReports(of: [id])
+    }
+  }
+
+  /// Removes the reports of sources that state another number of kept fixes than there are: two
+  /// devices imported the same file with other settings, and the row of one came with the fixes of
+  /// the other. All devices remove the same.
+  ///
+  /// - Parameter ids: sources whose row and fixes are complete.
+  package func removeOtherReports(of ids: some Sequence<Int64>) throws(DatabaseError) {
     for id in ids where try hasOtherReport(id) { try removeReports(of: [id]) }
   }
 
-  /// Whether a zone keeps something out of a source, and the report of its import states another
-  /// number of kept fixes than there are. Only a store that reads reports knows: one of an
-  /// `Explorer`.
-  private func hasOtherReport(_ id: Int64) throws(DatabaseError) -> Bool {
+  /// Whether the report of a source states another number of kept fixes than there are. Only a
+  /// store that reads reports knows: one of an `Explorer`.
+  ///
+  /// - Parameter isWithheldOnly: whether only sources count of which a zone keeps something out.
+  private func hasOtherReport(
+    _ id: Int64, ofWithheldOnly isWithheldOnly: Bool = false
+  ) throws(DatabaseError) -> Bool {
     guard let reportMembers = options.reportMembers else { return false }
     let select = try connection.cached(
-      "SELECT kept, report FROM sources WHERE id = ?1 AND withheld > 0")
+      "SELECT kept, report FROM sources WHERE id = ?1 AND (withheld > 0 OR NOT ?2)")
     select.bind(id, at: 1)
+    select.bind(Int64(isWithheldOnly ? 1 : 0), at: 2)
     guard try select.step(), let members = reportMembers(select.text(at: 1) ?? ""),
       let kept = members["kept"] ?? nil
     else { return false }
