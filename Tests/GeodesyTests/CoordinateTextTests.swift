@@ -33,6 +33,9 @@ import Testing
     data=!3m1!4b1!4m5!3m4!1s0x0:0x0!8m2!3d48.8!4d2.3
     """,
     "https://www.openstreetmap.org/#map=15/48.8/2.3",
+    "https://yandex.com.tr/harita/11508/istanbul/?ll=2.300000%2C48.800000&z=16",
+    "https://yandex.ru/maps/?ll=37.617700,55.755863&pt=2.3,48.8,pm2rdm~37.6,55.7&z=12",
+    "https://yandex.ru/maps/213/moscow/?ll=1%2C2&whatshere%5Bpoint%5D=2.3%2C48.8",
     "https://www.openstreetmap.org/?mlat=48.8&mlon=2.3#map=15/1/2",
     "https://maps.apple.com/?ll=48.8,2.3&q=Home", "https://maps.apple.com/?q=Home&ll=48.8,2.3",
   ])

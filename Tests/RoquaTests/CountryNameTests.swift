@@ -16,6 +16,19 @@ import Testing
     #expect(geocoder.names(of: codes, locale: Locale(identifier: "fr")).country == "Turquie")
   }
 
+  @Test func `China is China in every language, not its mainland`() throws {
+    let china = try #require(CountryIndex(code: "CN"))
+    let expected = [
+      "de": "China", "fr": "Chine", "tr": "Çin", "ja": "中国", "ru": "Китай", "ar": "الصين",
+      "zh": "中国", "zh-Hant": "中國", "bg": "Китай", "en": "China", "nb-NO": "Kina",
+    ]
+    for (tag, name) in expected {
+      #expect(geocoder.name(of: china, locale: Locale(identifier: tag)) == name)
+    }
+    #expect(try geocoder.country(named: "Çin").code == "CN")
+    #expect(try geocoder.country(named: "Kitajska").code == "CN")
+  }
+
   /// These names are used for one of them in some languages, but an English reader could mean
   /// either.
   @Test(arguments: [

@@ -57,6 +57,19 @@ import Testing
     #expect(try bench.json("stats").keptFixes.int == 9)
   }
 
+  @Test func `a list with a damaged backup has status 2, and a file is no folder`() throws {
+    _ = try roqua("import", "walk.gpx")
+    #expect(try roqua("backup", "--list", status: 64).err.contains("name the folder"))
+    #expect(try roqua("backup", "--list", "walk.gpx", status: 1).err.contains("not a folder"))
+    _ = try roqua("backup", "dated")
+    #expect(try roqua("backup", "--list").err == "")
+    let file = try bench.folder.file("dated/backups/" + names("backups")[0])
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+    bytes[400] ^= 1
+    try bytes.write(to: URL(fileURLWithPath: file))
+    #expect(try roqua("backup", "--list", status: 2).err.contains("damaged"))
+  }
+
   @Test func `whoever deletes data is told of the replaced store, which goes after a day`() throws {
     _ = try roqua("import", "walk.gpx")
     _ = try roqua("backup", "dated")

@@ -32,6 +32,7 @@ enum MapLink {
   }
 
   private static func degrees(inLink link: String) -> (Double, Double)? {
+    if isOfYandex(link) { return degrees(inYandexLink: link) }
     // Google: the place of a page.
     if let latitude = number(after: "!3d", in: link), let longitude = number(after: "!4d", in: link)
     {
@@ -60,6 +61,26 @@ enum MapLink {
     guard let at = link.firstRange(of: "/@") else { return nil }
     let numbers = link[at.upperBound...].split(separator: ",").prefix(2)
     return numbers.count == 2 ? pair(numbers.joined(separator: ",")) : nil
+  }
+
+  private static func isOfYandex(_ link: String) -> Bool {
+    guard let start = link.firstRange(of: "//") else { return false }
+    return link[start.upperBound...].prefix { $0 != "/" }.split(separator: ".").contains("yandex")
+  }
+
+  /// Yandex writes the longitude first: its first marker, what a person has asked about, or the
+  /// middle of the map.
+  private static func degrees(inYandexLink link: String) -> (Double, Double)? {
+    let query = link.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    for name in ["pt", "whatshere[point]", "ll"] {
+      guard let text = value(of: name, in: query) else { continue }
+      let numbers = text.prefix { $0 != "~" }.split(separator: ",").prefix(2)
+      guard numbers.count == 2, let found = pair(numbers.reversed().joined(separator: ",")) else {
+        return nil
+      }
+      return found
+    }
+    return nil
   }
 
   /// The value of a parameter of a query, empty if only its name is there.

@@ -12,7 +12,7 @@ extension Geocoder {
   /// The first call loads the system's locale data (some milliseconds on Linux); `name(of:)` never
   /// does.
   public func name(of country: CountryIndex, locale: Locale) -> String? {
-    locale.localizedString(forRegionCode: country.code) ?? name(of: country)
+    locale.name(of: country) ?? name(of: country)
   }
 
   /// The place at a position, with the names of country, region and city in the language of

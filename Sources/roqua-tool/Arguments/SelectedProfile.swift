@@ -37,12 +37,12 @@ enum SelectedProfile {
 
   /// The use of the selected profile, which lasts until the process ends.
   ///
-  /// - Throws: `Console.Failure` if it is unknown which profile is selected.
+  /// - Throws: `ProfileError` if it is unknown which profile is selected.
   static var use: ProfileUse {
     get throws {
       switch result {
       case .success(let use): use
-      case .failure(let error): throw Console.Failure(error.description)
+      case .failure(let error): throw error
       }
     }
   }

@@ -19,6 +19,7 @@ struct SyncArguments: ParsableArguments {
       throw Console.Failure("the name \(reason)")
     }
     let (path, absolute) = try self.path(path)
+    try Self.checkFolder(absolute, path)
     do {
       let folder = try SyncFolder(
         LocalSyncDirectory(path: absolute), path: path, home: home,
@@ -46,6 +47,15 @@ struct SyncArguments: ParsableArguments {
       throw Console.Failure("name the folder: roqua sync FOLDER")
     }
     return (path, URL(fileURLWithPath: path).path)
+  }
+
+  /// Refuses a path that leads to something else than a folder.
+  static func checkFolder(_ absolute: String, _ text: String) throws {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: absolute, isDirectory: &isFolder), !isFolder.boolValue
+    {
+      throw Console.Failure("\(text): it is not a folder")
+    }
   }
 
   /// The time in milliseconds since 1970.

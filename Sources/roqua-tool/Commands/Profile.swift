@@ -135,13 +135,14 @@ extension ProfileCommand {
     func run() throws {
       try arguments.change { folder in
         let isFirst = try folder.registry() == nil
+        let hadStore = try ProfileStore(folder.registryOrFirst().selected, in: folder).exists
         let profile = try folder.create(named: name.text, selecting: isSelecting)
         if arguments.json {
           return Console.print(["created": profile.json, "selected": .bool(isSelecting)])
         }
         Console.print(
           "Created \(profile.name)" + (isSelecting ? ", which is now selected." : "."))
-        if isFirst {
+        if isFirst, hadStore {
           Console.print(
             "The store that was there before is the profile \(ProfileRegistry.firstName).")
         }

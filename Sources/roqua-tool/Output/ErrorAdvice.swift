@@ -38,7 +38,8 @@ enum ErrorAdvice {
     switch error {
     case StoreError.noSuchSource, StoreError.ambiguousSource, StoreError.noSuchZone,
       ProfileError.noSuchProfile, ProfileError.ambiguous, ProfileError.noSuchErasedProfile,
-      PostgresError.unknownPerson, SharingError.noSuchDevice, BackupError.notFound(.some):
+      PostgresError.unknownPerson, SharingError.noSuchDevice, BackupError.notFound(.some),
+      BackupError.ambiguous:
       true
     default: false
     }

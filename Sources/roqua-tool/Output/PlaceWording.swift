@@ -87,7 +87,7 @@ struct PlaceWording {
   func textWithoutFlag(code: String?, name: String?) -> String? {
     let country = code.flatMap(CountryIndex.init(code:))
     let translated = country.flatMap { country in
-      locale.flatMap { $0.localizedString(forRegionCode: country.code) }
+      locale.flatMap { $0.name(of: country) }
     }
     return translated ?? name ?? code
   }

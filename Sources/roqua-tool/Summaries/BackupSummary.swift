@@ -14,6 +14,7 @@ enum BackupSummary {
       throw Console.Failure("the store has no sync folder yet; roqua backup FOLDER makes one")
     }
     let absolute = URL(fileURLWithPath: folder).path
+    try SyncArguments.checkFolder(absolute, folder)
     guard try !LocalSyncDirectory(path: absolute).listing().keys.isEmpty else {
       throw Console.Failure("\(folder): it has no keys, so it is no sync folder, or not there yet")
     }

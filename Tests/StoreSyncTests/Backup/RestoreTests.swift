@@ -33,6 +33,18 @@ import Testing
       .filter { $0.contains(".sqlite") }.sorted()
   }
 
+  @Test func `the newest backup is the last of its device, although its clock was ahead`() throws {
+    let a = try bench.store("a")
+    try bench.add(20, to: a, as: "1", seed: 1)
+    let folder = try bench.join("a")
+    _ = try folder.backUp(a, note: "future", now: now + 400 * BackupBench.day)
+    try bench.add(30, to: a, as: "2", seed: 2)
+    _ = try folder.backUp(a, note: "newest", now: now)
+    let catalog = try folder.backups()
+    #expect(catalog.entries.map(\.manifest.note) == ["newest", "future"])
+    #expect(try catalog.entry(nil).manifest.note == "newest")
+  }
+
   @Test func `a store is replaced by a backup, and brought back`() throws {
     var changed: StoreContents?
     var original: StoreContents?

@@ -32,7 +32,7 @@ enum CountryLanguages {
   ) {
     for locale in identifiers.map(Locale.init(identifier:)) {
       for country in countries {
-        guard let name = locale.localizedString(forRegionCode: country.code) else { continue }
+        guard let name = locale.name(of: country) else { continue }
         guesses.consider(name) { "\(geocoder.name(of: country) ?? name) (\(country.code))" }
       }
     }
@@ -40,6 +40,6 @@ enum CountryLanguages {
 
   /// Whether a country has a name in one language.
   static func has(_ query: NameQuery, _ country: CountryIndex, in locale: Locale) -> Bool {
-    locale.localizedString(forRegionCode: country.code).map(query.matches) == true
+    locale.name(of: country).map(query.matches) == true
   }
 }
