@@ -3,7 +3,10 @@ import Geodesy
 /// Reads the coordinates of a table.
 enum CSVCoordinate {
   /// A coordinate in units of 1e-7 degree: decimal degrees with a point or a comma, a degree sign,
-  /// and a letter N, S, E or W behind it. Nil for any other text, or if it is out of range.
+  /// and a letter N, S, E or W behind it. Nil for any other text, if it is out of range, or if sign
+  /// and letters contradict each other.
+  ///
+  /// - Parameter hemisphere: the letter of another column; empty if there is none.
   static func read(
     _ text: UnsafeBufferPointer<UInt8>, isE7: Bool, isLatitude: Bool,
     hemisphere: UnsafeBufferPointer<UInt8>
@@ -16,6 +19,7 @@ enum CSVCoordinate {
       let own = self.sign(
         UnsafeBufferPointer(rebasing: text[(end - 1)...]), isLatitude: isLatitude)
     {
+      if let sign, sign != own { return nil }
       sign = own
       end -= 1
       while end > 0, text[end - 1] == 0x20 { end -= 1 }
@@ -35,7 +39,10 @@ enum CSVCoordinate {
       case .notANumber, .outOfRange: return nil
       }
     }
-    return (sign ?? 1) < 0 ? -value : value
+    guard let sign else { return value }
+    // `-33.45 S` is in the south: some programs write both.
+    if sign < 0 { return -abs(value) }
+    return value < 0 ? nil : value
   }
 
   /// The sign of a letter N, S, E or W; nil if it is another text.

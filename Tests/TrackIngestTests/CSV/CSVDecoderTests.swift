@@ -64,6 +64,28 @@ import Testing
     #expect(decode("lat,n/s,lon,e/w\n48.1,x,11.5,W\n").skips == [.invalidCoordinate])
   }
 
+  @Test(arguments: ["-33.45S,-70.6W", "-33.45,70.6 W", "33.45°S,-70.6° W", "33.45 S,-70.6"])
+  func `a negative number with a letter of the south or west is there`(row: String) {
+    let read = decode("lat,lon\n\(row)\n")
+    #expect(read.positions.map(\.coordinate) == [Coordinate(-33.45, -70.6)])
+    let columns = decode("lat,n/s,lon,e/w\n-33.8,S,-70.6,W\n33.8S,S,70.6,W\n")
+    #expect(
+      columns.positions.map(\.coordinate) == [Coordinate(-33.8, -70.6), Coordinate(-33.8, -70.6)])
+    let units = decode("latitudeE7,n/s,longitudeE7,e/w\n-338000000,S,-706000000,W\n")
+    #expect(units.positions.map(\.coordinate) == [Coordinate(-33.8, -70.6)])
+  }
+
+  @Test(arguments: [
+    "-33.8,N,70.6,E", "-33.8 N,,70.6,", "33.8,N,-70.6,E", "33.8,,-70.6E,", "33.8N,S,70.6,E",
+    "33.8S,N,70.6,E", "33.8,N,70.6W,E",
+  ])
+  func `a sign and letters that contradict each other are no coordinate`(row: String) {
+    let read = decode("lat,n/s,lon,e/w\n\(row)\n")
+    #expect(read.positions.isEmpty)
+    #expect(read.skips == [.invalidCoordinate])
+    #expect(read.codes.first == .unreadable)
+  }
+
   @Test func `UTF-16 with tabs is read`() {
     let text = "lat\tlon\r\n48.1\t11.5\r\n"
     let bytes: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
