@@ -1,8 +1,9 @@
 /// The meaning of a column of a table.
 enum CSVColumn: Equatable {
-  /// Degrees, or units of 1e-7 degree.
-  case latitude(isE7: Bool)
-  case longitude(isE7: Bool)
+  /// Degrees, or units of 1e-7 degree; with a plain name (`lat`, `Latitude (deg)`), or one of
+  /// several (`home_lat`).
+  case latitude(isE7: Bool, isPlain: Bool)
+  case longitude(isE7: Bool, isPlain: Bool)
   /// A letter N or S, E or W, for the sign of a coordinate.
   case northSouth, eastWest
   /// A position as well-known text, `POINT (8.2 48.1)`.
@@ -11,8 +12,8 @@ enum CSVColumn: Equatable {
   case moment
   /// A date, a time of day.
   case date, time
-  /// Meters.
-  case accuracy
+  /// A radius; nil if its unit is not a length.
+  case accuracy(metersPerUnit: Double?)
   case hdop
   case elevation(metersPerUnit: Double)
   /// A speed; its unit is that of the name, or of the values.
@@ -29,8 +30,9 @@ extension CSVColumn {
     let whole = name.lowercased()
     let name = whole.prefix { $0 != "(" && $0 != "[" }
     let words = name.split { !$0.isLetter }
-    if let axis = Self.axis(name, words) {
-      self = axis
+    if let axis = CSVAxisName(name, words) {
+      guard !CSVAxisName.hasDeviation(whole), let column = axis.column else { return nil }
+      self = column
       return
     }
     func hasWord(_ candidates: Set<Substring>) -> Bool {
@@ -43,8 +45,10 @@ extension CSVColumn {
     case "geom", "geometry", "the_geom", "wkt", "point", "location", "position": self = .point
     case _ where hasWord(["hdop"]): self = .hdop
     case _ where has(Self.otherMeasures): return nil
-    case _ where has(["accuracy", "genauigkeit", "précision", "precisión"]) || hasWord(["hacc"]):
-      self = .accuracy
+    case _ where has(Self.accuracies) || hasWord(["hacc"]):
+      if has(Self.otherAccuracies) || hasWord(["ele", "alt"]) { return nil }
+      self = .accuracy(metersPerUnit: CSVLength.metersPerUnit(ofColumn: whole))
+    case _ where CSVAxisName.hasDeviation(whole): return nil
     case _ where hasWord(Self.heights):
       self = .elevation(metersPerUnit: whole.contains("ft") || whole.contains("feet") ? 0.3048 : 1)
     case _ where hasWord(Self.speeds): self = .speed(metersPerSecondPerUnit: Self.unit(of: whole))
@@ -55,13 +59,6 @@ extension CSVColumn {
     }
   }
 
-  private static let latitudes: Set<Substring> = [
-    "lat", "breite", "breitengrad", "широта", "纬度", "緯度", "lintang", "szerokość",
-  ]
-  private static let longitudes: Set<Substring> = [
-    "lon", "lng", "long", "länge", "längengrad", "laengengrad", "долгота", "经度", "經度", "経度",
-    "bujur", "długość",
-  ]
   private static let heights: Set<Substring> = [
     "ele", "elevation", "alt", "altitude", "height", "höhe", "hoehe", "altitud", "altura", "quota",
     "высота", "海拔", "高度", "標高",
@@ -73,22 +70,18 @@ extension CSVColumn {
     "user", "userid", "uid", "device", "deviceid", "track", "trackid", "trip", "tripid", "segment",
     "segmentid", "individuallocalidentifier",
   ]
+  private static let accuracies = ["accuracy", "genauigkeit", "précision", "precisión"]
+  /// Parts of the names of accuracies of something else than the position.
+  private static let otherAccuracies = [
+    "altitude", "height", "elevation", "eleaccuracy", "altaccuracy", "höhe", "hoehe", "velocity",
+    "speed", "time", "zeit", "activity",
+  ]
   /// Parts of the names of other measures of the same quantities.
   private static let otherMeasures = [
     "vertical", "vacc", "vdop", "pdop", "gain", "loss", "elapsed", "duration", "zone", "offset",
-    "utcofst", "interval", "difference", "delta", "moving", "geoid", "speed accuracy",
-    "speed_accuracy", "speedaccuracy", "bearing", "heading", "course", "arrival", "departure",
+    "utcofst", "interval", "difference", "delta", "moving", "geoid", "bearing", "heading", "course",
+    "arrival", "departure",
   ]
-
-  /// A latitude or a longitude.
-  private static func axis(_ name: Substring, _ words: [Substring]) -> CSVColumn? {
-    guard let last = name.last, !".:!?".contains(last), !name.contains("=") else { return nil }
-    let isLatitude = words.contains { latitudes.contains($0) || $0.hasPrefix("latitud") }
-    let isLongitude = words.contains { longitudes.contains($0) || $0.hasPrefix("longitud") }
-    if isLatitude == isLongitude { return nil }
-    let isE7 = name.trimmingSpaces.hasSuffix("e7")
-    return isLatitude ? .latitude(isE7: isE7) : .longitude(isE7: isE7)
-  }
 
   private static func time(_ name: Substring, _ words: [Substring]) -> CSVColumn? {
     let dates: Set<Substring> = ["date", "datum", "fecha", "дата", "日付", "日期", "날짜"]
@@ -119,7 +112,7 @@ extension Substring {
   /// The text without spaces at both ends.
   ///
   /// - Complexity: O(length of the text): `Substring.removeLast()` would take as long each time.
-  fileprivate var trimmingSpaces: Substring {
+  var trimmingSpaces: Substring {
     let bytes = utf8
     var (start, end) = (startIndex, endIndex)
     while start < end, bytes[start] == UInt8(ascii: " ") { start = bytes.index(after: start) }

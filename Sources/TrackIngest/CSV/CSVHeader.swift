@@ -28,6 +28,8 @@ struct CSVHeader {
 
   /// Whether coordinates are in units of 1e-7 degree.
   private(set) var isE7 = false
+  /// Nil if the unit of accuracies is not a length.
+  private(set) var metersPerAccuracy: Double? = 1
   private(set) var metersPerElevation = 1.0
   /// Nil if the values have their unit.
   private(set) var metersPerSecondPerSpeed: Double?
@@ -58,11 +60,15 @@ struct CSVHeader {
     if fields.count > 1 { fields.dropEmptyEnd() }
     count = fields.count
     guard count <= CSVLimits.columns else { return nil }
+    var axes = CSVAxes()
     for column in 0..<count {
       let name = String(decoding: fields[column], as: UTF8.self)
       guard Self.hasMatchedParentheses(name) else { return nil }
-      if let meaning = CSVColumn(name: name) { take(meaning, column) }
+      guard let meaning = CSVColumn(name: name) else { continue }
+      if !axes.take(meaning, column) { take(meaning, column) }
     }
+    if let latitude = axes.latitude { (self.latitude, isE7) = (latitude.column, latitude.isE7) }
+    longitude = axes.longitude?.column
     if let columns, !take(columns, fields) { return nil }
     if latitude == nil || longitude == nil {
       guard point != nil else { return nil }
@@ -73,6 +79,7 @@ struct CSVHeader {
     // A time of day alone, or a date alone, may be both together.
     if moment == nil, date == nil || time == nil { (moment, date, time) = (time ?? date, nil, nil) }
     isPosition = columns != nil && isPosition(fields)
+    if isPosition { metersPerAccuracy = 1 }
   }
 
   /// Takes the columns that the user states; returns false if the row lacks one.
@@ -91,6 +98,10 @@ struct CSVHeader {
       (northSouth, eastWest) = (nil, nil)
     }
     if columns.time != nil { (date, time) = (nil, nil) }
+    if columns.accuracy != nil, let accuracy {
+      let name = String(decoding: fields[accuracy], as: UTF8.self)
+      metersPerAccuracy = CSVLength.metersPerUnit(ofColumn: name.lowercased())
+    }
     (self.latitude, self.longitude) = (latitude, longitude)
     (self.moment, self.accuracy) = (moment, accuracy)
     return true
@@ -146,20 +157,18 @@ struct CSVHeader {
       ?? (fields[latitude ?? 0].isEmpty && fields[longitude ?? 0].isEmpty)
   }
 
-  /// Takes the first column of each meaning.
+  /// Takes the first column of each meaning other than a coordinate.
   private mutating func take(_ meaning: CSVColumn, _ column: Int) {
     switch meaning {
-    case .latitude(let isE7) where latitude == nil:
-      latitude = column
-      self.isE7 = isE7
-    case .longitude: longitude = longitude ?? column
     case .northSouth: northSouth = northSouth ?? column
     case .eastWest: eastWest = eastWest ?? column
     case .point: point = point ?? column
     case .moment: moment = moment ?? column
     case .date: date = date ?? column
     case .time: time = time ?? column
-    case .accuracy: accuracy = accuracy ?? column
+    case .accuracy(let unit) where accuracy == nil:
+      accuracy = column
+      metersPerAccuracy = unit
     case .hdop: hdop = hdop ?? column
     case .elevation(let unit) where elevation == nil:
       elevation = column

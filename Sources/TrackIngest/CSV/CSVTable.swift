@@ -187,8 +187,10 @@ struct CSVTable {
 
   /// Meters as stated, otherwise HDOP × 5 m. Programs write 0 for an unknown value.
   private func accuracy(_ header: CSVHeader) -> Double? {
-    if let column = header.accuracy, let meters = Self.number(fields[column])?.value, meters != 0 {
-      return meters
+    if let column = header.accuracy, let (value, unit) = Self.number(fields[column]), value != 0,
+      let factor = unit.isEmpty ? header.metersPerAccuracy : CSVLength.meters(ofUnit: unit[...])
+    {
+      return value * factor
     }
     guard let column = header.hdop, let hdop = Self.number(fields[column])?.value, hdop > 0,
       hdop.isFinite
@@ -225,7 +227,7 @@ struct CSVTable {
     guard let value = DecimalText.double(digits) else {
       return DecimalText.double(text).map { ($0, "") }
     }
-    let unit = String(decoding: text[digits.count...].prefix(8), as: UTF8.self)
+    let unit = String(decoding: text[digits.count...].prefix(16), as: UTF8.self)
     // An exponent is not a unit.
     return DecimalText.double(text).map { ($0, "") }
       ?? (value, unit.split(separator: " ").first?.lowercased() ?? "")
