@@ -35,7 +35,8 @@ struct NMEAAngle {
 }
 
 extension NMEAField {
-  /// An angle written `dddmm.mmmm`, with as many digits of minutes as there are.
+  /// An angle written `dddmm.mmmm`, with as many digits of minutes as there are. Without a digit of
+  /// degrees it is none: `48.1173` may be decimal degrees, or the minutes of a short number.
   ///
   /// - Parameter digits: digits before the point in the standard: 4 for latitudes, 5 for
   ///   longitudes.
@@ -53,7 +54,7 @@ extension NMEAField {
       index += 1
       if index > digits { return .none }
     }
-    guard index > 0 else { return .none }
+    guard index > 2 else { return .none }
     let wholeDigits = index
     var fraction: Int64 = 0
     var places = 0

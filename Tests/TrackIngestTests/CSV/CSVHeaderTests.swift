@@ -48,7 +48,9 @@ import Testing
     "latitudeDeg,longitudeDeg", "lat_wgs84,lon_wgs84", "Latitude [°],Longitude [°]",
   ])
   func `a plain name goes before one of several, wherever it stands`(names: String) {
-    for other in ["home_latitude,home_longitude", "raw_lat,raw_lon", "min_lat,min_lon", "lat2,lon2"] {
+    for other in [
+      "home_latitude,home_longitude", "raw_lat,raw_lon", "min_lat,min_lon", "lat2,lon2",
+    ] {
       let behind = header("\(other),\(names)")
       #expect(behind?.latitude == 2 && behind?.longitude == 3, "\(other),\(names)")
       let before = header("\(names),\(other)")
@@ -86,7 +88,8 @@ import Testing
 
   @Test(arguments: [
     ("accuracy", "8", 8), ("accuracy", "8 m", 8), ("accuracy", "164 ft", 49.9872),
-    ("accuracy (ft)", "100", 30.48), ("accuracy_feet", "100", 30.48), ("accuracyFeet", "100", 30.48),
+    ("accuracy (ft)", "100", 30.48), ("accuracy_feet", "100", 30.48),
+    ("accuracyFeet", "100", 30.48),
     ("accuracy (ft)", "8 m", 8), ("accuracy (km)", "0.02", 20), ("accuracy", "0.01mi", 16.09344),
     ("accuracy (m)", "8", 8), ("Genauigkeit [Meter]", "8", 8), ("horizontal_accuracy_m", "8", 8),
     ("accuracy (horizontal)", "8", 8), ("accuracy", "8 meters", 8), ("accuracy", "12 %", nil),

@@ -156,6 +156,19 @@ import Testing
     #expect(decodeNMEA("$\(body)\n").skips == [.invalidCoordinate])
   }
 
+  @Test(arguments: [
+    "48.1173,N,01131.0,E", "4807.038,N,11.5166,E", "48.1173,N,11.5166,E", "06.0,N,01131.0,E",
+    "6.0,N,01131.0,E", "4807.038,N,.5,E",
+  ])
+  func `a position without a digit of degrees is invalid, also if the checksum matches`(
+    position: String
+  ) {
+    let read = decodeNMEA(log("GPRMC,100000,A,\(position),0,0,010524,,"))
+    #expect(read.fixes.isEmpty)
+    #expect(read.skips == [.invalidCoordinate])
+    #expect(read.warnings.contains(.unreadable))
+  }
+
   @Test func `padded fields are read`() {
     let read = decodeNMEA(log("GPRMC, 100000 ,A, 4806.000 ,N, 01130.000 ,E,0,0,010524,,"))
     #expect(read.fixes.map(\.coordinate) == [Coordinate(48.1, 11.5)])
