@@ -6,9 +6,9 @@ import Geodesy
 /// `docs/formats/csv.md` lists the names and the rules.
 ///
 /// - Complexity: O(bytes).
-/// - Memory: one row: see ``CSVLimits``.
+/// - Memory: two rows: see ``CSVLimits``.
 package struct CSVDecoder: TrackDecoder {
-  private var rows = TextRows(longestRow: CSVLimits.rowBytes)
+  private var rows = TextRows(longestRow: CSVLimits.rowBytes, endsUnclosedRows: true)
   private var table: CSVTable
 
   /// Creates a decoder at the start of a file.

@@ -37,14 +37,30 @@ struct CSVHeader {
   /// The characters that separate fields.
   static let separators = Array(",;\t|".utf8)
 
+  /// The separator that a line before the names states, as Excel reads it: `sep=;`. Nil for any
+  /// other row.
+  static func separator(statedIn row: UnsafeBufferPointer<UInt8>) -> UInt8? {
+    guard row.count <= CSVLimits.columns else { return nil }
+    // Other programs quote it, and add separators up to the number of columns.
+    let text = row.filter { $0 != 0x22 }
+    guard text.count > 4, text.prefix(4).map({ $0 | 0x20 }).elementsEqual("sep=".utf8),
+      separators.contains(text[4]), text[5...].allSatisfy({ $0 == text[4] || $0 == 0x20 })
+    else { return nil }
+    return text[4]
+  }
+
   /// The header in a first row; nil if no separator gives both coordinates, or positions.
   ///
   /// With stated columns, a separator that makes the row a position is preferred, then the one that
   /// makes the most fields: `latitude, degrees;longitude, degrees` has two.
+  ///
+  /// - Parameter separator: the separator that a line before states; nil to find it.
   static func read(
-    _ row: UnsafeBufferPointer<UInt8>, stated columns: TableColumns? = nil
+    _ row: UnsafeBufferPointer<UInt8>, stated columns: TableColumns? = nil,
+    separator: UInt8? = nil
   ) -> CSVHeader? {
-    let found = separators.lazy.compactMap { CSVHeader(row, separator: $0, stated: columns) }
+    let candidates = separator.map { [$0] } ?? separators
+    let found = candidates.lazy.compactMap { CSVHeader(row, separator: $0, stated: columns) }
     guard columns != nil else { return found.first }
     let headers = Array(found)
     return headers.first(where: \.isPosition) ?? headers.max { $0.count < $1.count }

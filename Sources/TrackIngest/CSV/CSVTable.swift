@@ -8,6 +8,8 @@ struct CSVTable {
   private let columns: TableColumns?
   private var header: CSVHeader?
   private var sawFirstRow = false
+  /// The separator that a line before the first row states; nil if there is none.
+  private var statedSeparator: UInt8?
   /// What the first row lacks of the columns that the user states; nil if nothing.
   private(set) var lack: String?
   private var fields = CSVFields()
@@ -35,12 +37,23 @@ struct CSVTable {
   mutating func take(_ row: TextRows.Row, into sink: inout some TrackSink) {
     if header == nil {
       guard !sawFirstRow, row.text.contains(where: { $0 > 0x20 }) else { return }
+      if statedSeparator == nil, let separator = CSVHeader.separator(statedIn: row.text) {
+        statedSeparator = separator
+        return
+      }
       sawFirstRow = true
-      if !row.isTooLong { header = CSVHeader.read(row.text, stated: columns) }
+      if !row.isTooLong {
+        header = CSVHeader.read(row.text, stated: columns, separator: statedSeparator)
+      }
       if header == nil { lack = columns?.lack(in: row.text) }
       guard header?.isPosition == true else { return }
     }
     guard let header else { return }
+    if row.isUnclosed, !row.isLast, !row.isTooLong {
+      sink.warn(
+        .unreadable, line: row.line, "A quotation mark is not closed; the row was ignored.")
+      return skip(.invalidCoordinate, row.line, into: &sink)
+    }
     fields.split(row.text, at: header.separator)
     if fields.count > header.count { fields.dropEmptyEnd() }
     if !row.isTooLong, fields.isBlank {

@@ -50,7 +50,7 @@ public struct TableColumns: Hashable, Sendable {
     }
   }
 
-  /// What a first row lacks, as the end of a sentence: `no column named lat`, `no column 9`.
+  /// What a first row lacks, as the end of a sentence: `no column named lat`, `only 2 columns`.
   func lack(in row: UnsafeBufferPointer<UInt8>) -> String {
     // The separator that makes the most fields is most likely that of the table.
     var fields = CSVFields()
@@ -63,7 +63,7 @@ public struct TableColumns: Hashable, Sendable {
     where index(of: column, in: fields) == nil {
       switch column {
       case .name(let name): return "no column named \(name)"
-      case .number(let number): return "no column \(number), but \(fields.count)"
+      case .number: return fields.count == 1 ? "only 1 column" : "only \(fields.count) columns"
       }
     }
     return "no columns of latitude and longitude; both must be stated or named"

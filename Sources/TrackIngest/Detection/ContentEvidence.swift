@@ -83,9 +83,11 @@ package struct ContentEvidence: Hashable, Sendable {
     case .track(.nmea):
       return NMEASniffer.sentence(in: text).map { (word(text[$0...], atMost: 12), $0) }
     case .track(.csv):
-      let line = text[start...].prefix { $0 != 0x0A && $0 != 0x0D }
-      return line.withUnsafeBufferPointer { CSVHeader.read($0) }.map { header in
-        (header.point == nil ? "columns of latitude and longitude" : "a column of points", start)
+      let (line, separator) = ColumnSniffer.names(text[start...])
+      let header = line.withUnsafeBufferPointer { CSVHeader.read($0, separator: separator) }
+      return header.map { header in
+        let columns = "columns of latitude and longitude"
+        return (header.point == nil ? columns : "a column of points", line.startIndex)
       }
     case .track(.igc): return (text[start] == 0x41 ? "A record" : "a date or a fix", start)
     default: break

@@ -3,7 +3,11 @@ import ByteStreams
 /// Divides text of any encoding, which comes in pieces of any size, into rows: lines, or rows of a
 /// table whose quoted fields may contain line ends.
 ///
-/// - Memory: one row of at most ``longestRow`` bytes.
+/// A quotation mark that is not closed within the longest row, or within the text, is certainly
+/// unclosed. If ``endsUnclosedRows`` is true, its row ends at its first line end, and the lines
+/// behind it are read again as rows.
+///
+/// - Memory: two rows of at most ``longestRow`` bytes.
 struct TextRows {
   /// One row, valid only during the call.
   struct Row {
@@ -21,6 +25,9 @@ struct TextRows {
 
   /// The longest row that is kept, in bytes.
   let longestRow: Int
+  /// Whether a row with an unclosed quotation mark ends at its first line end; otherwise at the
+  /// first one behind ``longestRow`` bytes, or with the text.
+  let endsUnclosedRows: Bool
   /// The separator of fields, of which one that begins with a quotation mark may contain line ends;
   /// nil if rows are lines.
   var separator: UInt8?
@@ -38,9 +45,30 @@ struct TextRows {
   private var wasCarriageReturn = false
   private var isQuoted = false
   private var isFieldStart = true
+  /// The first line end in the quoted row if such a row can end there; nil if there is none yet.
+  private var firstEnd: LineEnd?
+  /// Memory for a row that is read again.
+  private var spare: [UInt8] = []
+
+  /// A line end in a quoted field.
+  private struct LineEnd {
+    /// The bytes of the row before it.
+    let length: Int
+    /// The line behind it.
+    let line: Int
+  }
+
+  /// What is known at the end of a text that is read again.
+  private struct Reached {
+    let line: Int
+    let wasCarriageReturn: Bool
+  }
 
   /// Rows at the start of a text.
-  init(longestRow: Int) { self.longestRow = longestRow }
+  init(longestRow: Int, endsUnclosedRows: Bool = false) {
+    self.longestRow = longestRow
+    self.endsUnclosedRows = endsUnclosedRows
+  }
 
   /// True if a byte was invalid in the encoding of the text.
   var sawInvalid: Bool { reader.sawInvalid }
@@ -70,6 +98,7 @@ struct TextRows {
       return text.count
     }
     swap(&reader, &self.reader)
+    while isQuoted, firstEnd != nil { readAgain(body) }
     guard length > 0 else { return }
     passCarried(isLast: true, body)
   }
@@ -77,30 +106,94 @@ struct TextRows {
   /// Finds the rows in a piece of text.
   ///
   /// Sound: all indexes are below the count of the text.
+  ///
+  /// - Parameter reached: for text that is read again, what is known at its end, where the row that
+  ///   was read first is quoted. That row is quoted at each line end of the text, too, so any other
+  ///   that is quoted at one goes on like it: to the end, quoted. Each line is so read again once.
   private mutating func divide(
-    _ text: UnsafeBufferPointer<UInt8>, _ body: (inout Self, Row) -> Void
+    _ text: UnsafeBufferPointer<UInt8>, until reached: Reached? = nil,
+    _ body: (inout Self, Row) -> Void
   ) {
     var start = 0
-    for index in text.indices {
+    var index = 0
+    var end = limit(of: text, from: start)
+    while true {
+      if index == end {
+        if end == text.count { break }
+        // A row with a line end in a quoted field has its longest length.
+        if isQuoted {
+          keep(UnsafeBufferPointer(rebasing: text[start..<index]))
+          readAgain(body)
+          start = index
+        } else {
+          firstEnd = nil
+        }
+        end = limit(of: text, from: start)
+        continue
+      }
       let byte = text[index]
       let isAfterReturn = wasCarriageReturn
       wasCarriageReturn = byte == 0x0D
       if byte == 0x0A, isAfterReturn {
         // The end of the pair CR LF, whose row has ended, unless it is quoted.
         if index == start, length == 0 { start = index + 1 }
-        continue
-      }
-      if byte == 0x0A || byte == 0x0D {
+      } else if byte == 0x0A || byte == 0x0D {
         line += 1
+        let rowLength = length + index - start
         // After too many bytes, an unmatched quotation mark is not one.
-        if isQuoted, length + index - start <= longestRow { continue }
-        pass(UnsafeBufferPointer(rebasing: text[start..<index]), body)
-        start = index + 1
+        if isQuoted, rowLength < longestRow || rowLength == longestRow && !endsUnclosedRows {
+          if endsUnclosedRows, firstEnd == nil {
+            firstEnd = LineEnd(length: rowLength, line: line)
+            if let reached {
+              (line, wasCarriageReturn) = (reached.line, reached.wasCarriageReturn)
+              break
+            }
+            end = limit(of: text, from: start)
+          }
+        } else {
+          pass(UnsafeBufferPointer(rebasing: text[start..<index]), body)
+          start = index + 1
+          end = text.count
+        }
       } else if let separator {
         follow(byte, separator: separator)
       }
+      index += 1
     }
     keep(UnsafeBufferPointer(rebasing: text[start...]))
+  }
+
+  /// The index in a text at which the current row, from `start` on, has its longest length, if
+  /// there is a line end in a quoted field of it; otherwise the end of the text.
+  private func limit(of text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    firstEnd == nil ? text.count : min(text.count, start + longestRow - length)
+  }
+
+  /// Ends the row that is carried, whose quotation mark is certainly unclosed, at its first line
+  /// end, and reads the bytes behind it again.
+  ///
+  /// The bytes of the row are all carried, since it has its longest length at most.
+  private mutating func readAgain(_ body: (inout Self, Row) -> Void) {
+    guard let lineEnd = firstEnd else { return }
+    var bytes: [UInt8] = []
+    swap(&bytes, &spare)
+    swap(&bytes, &carried)
+    let reached = Reached(line: line, wasCarriageReturn: wasCarriageReturn)
+    let first = firstLine
+    line = lineEnd.line
+    begin()
+    bytes.withUnsafeBufferPointer { text in
+      body(
+        &self,
+        Row(
+          text: UnsafeBufferPointer(rebasing: text[..<lineEnd.length]), line: first,
+          isTooLong: false, isLast: false, isUnclosed: true))
+      wasCarriageReturn = text[lineEnd.length] == 0x0D
+      divide(
+        UnsafeBufferPointer(rebasing: text[(lineEnd.length + 1)...]), until: reached, body)
+    }
+    bytes.removeAll(keepingCapacity: true)
+    spare = bytes
   }
 
   /// Follows the quotation marks of a row: one at the start of a field begins a quoted part.
@@ -127,7 +220,8 @@ struct TextRows {
       return passCarried(isLast: false, body)
     }
     note(rest)
-    let row = Row(text: rest, line: firstLine, isTooLong: false, isLast: false)
+    let row = Row(
+      text: rest, line: firstLine, isTooLong: false, isLast: false, isUnclosed: isQuoted)
     begin()
     body(&self, row)
   }
@@ -153,6 +247,7 @@ struct TextRows {
     length = 0
     isQuoted = false
     isFieldStart = true
+    firstEnd = nil
     firstLine = line
   }
 
@@ -161,7 +256,8 @@ struct TextRows {
     guard !text.isEmpty else { return }
     note(text)
     length += text.count
-    carried.append(contentsOf: text.prefix(longestRow - carried.count))
+    carried.append(
+      contentsOf: UnsafeBufferPointer(rebasing: text.prefix(longestRow - carried.count)))
   }
 
   private mutating func note(_ text: UnsafeBufferPointer<UInt8>) {

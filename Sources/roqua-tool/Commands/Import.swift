@@ -123,7 +123,7 @@ struct Import: ParsableCommand {
           detail: quiet ? .nothing : verbose ? .everyFile : .summary
         ).print()
       }
-      Self.printErrors(report)
+      printErrors(report)
       if !dryRun, report.count(.imported) > 0 {
         try SharedStoreAdvice.printForgotten(at: store.path)
       }
@@ -147,12 +147,13 @@ struct Import: ParsableCommand {
     try Self.finish(report, paths: typedPaths)
   }
 
-  /// Whether a refused file has the name of a table.
-  private static func mayBeTable(_ path: String, _ error: IngestError) -> Bool {
-    error.code == .unknownFormat && [".csv", ".tsv"].contains { path.lowercased().hasSuffix($0) }
+  /// Whether a refused file has the name of a table, and no columns were stated.
+  private func mayBeTable(_ path: String, _ error: IngestError) -> Bool {
+    columns == nil && error.code == .unknownFormat
+      && [".csv", ".tsv"].contains { path.lowercased().hasSuffix($0) }
   }
 
-  private static func printErrors(_ report: ImportReport) {
+  private func printErrors(_ report: ImportReport) {
     for file in report.files {
       guard let error = file.track.error else { continue }
       let place = error.line.map { ":\($0)" } ?? ""

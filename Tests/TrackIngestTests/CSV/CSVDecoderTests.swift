@@ -37,6 +37,8 @@ import Testing
     "lat,lon\n48.1°,11.5° E\n", "id,geom\n1,POINT (11.5 48.1)\n",
     "id,wkt\n1,\"SRID=4326;Point Z(11.5 48.1 520)\"\n", "#lat,lon\n48.1,11.5\n",
     "lat,lon,\n48.1,11.5,\n", "\n\nlat,lon\n\n48.1,11.5\n\n", "lat,lon\n48.1,11.5",
+    "sep=;\r\nlat;lon\r\n48,1;11,5\r\n", "SEP=|\nlat|lon\n48.1|11.5\n",
+    "\"sep=,\",\nlat,lon\n48.1,11.5\n", "sep=;\n\nlat, degrees;lon, degrees\n48,1;11,5\n",
     "lat,lon\n4.81e1,+11.5\n", "note,lat,lon\n\"a, \"\"b\"\"\nc\",48.1,11.5\n",
   ])
   func `columns are found by name, and coordinates in every form`(text: String) {

@@ -60,7 +60,7 @@ import Testing
 
   @Test(arguments: [
     (TableColumns(latitude: .name("y"), longitude: .name("none")), "no column named none."),
-    (TableColumns(latitude: .number(1), longitude: .number(9)), "no column 9, but 3."),
+    (TableColumns(latitude: .number(1), longitude: .number(9)), "only 3 columns."),
     (
       TableColumns(time: .number(1)),
       "no columns of latitude and longitude; both must be stated or named."

@@ -19,6 +19,9 @@ import Testing
     "time,lat,lon,note\n1,,,\n\n2,48.1,8.2,\n", "lat,lon,\n48.1,8.2\n",
     "id,timestamp,geom\n1,2025-06-01 13:02:03,POINT (10.7 53.8)\n",
     "Zeit;Breitengrad;Längengrad\n2024-05-01T10:00:00Z;48,1;8,2\n",
+    "sep=;\r\nlat;lon\r\n48,1;8,2\r\n", "\"sep=;\"\nlat, degrees;lon, degrees\n48,1;8,2\n",
+    // The quotation marks of the first rows are not closed.
+    "note,lat,lon\n\"a,48.1,8.2\nb\",48.1,\"8.2\nc,48.1,8.2\n",
   ]
 
   private static let flights = [
