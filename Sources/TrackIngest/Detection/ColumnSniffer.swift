@@ -59,8 +59,8 @@ enum ColumnSniffer {
   // MARK: - Rows
 
   /// Removes the first row from `text` and returns its fields. Separators and line ends in a quoted
-  /// field belong to the field. A row whose quotation mark is not closed ends at its first line end,
-  /// and nil is returned.
+  /// field belong to the field. A row whose quotation mark is not closed ends at its first line
+  /// end, and nil is returned.
   ///
   /// - Parameter isUnclosed: whether there was such a row before: a quoted field with a line end is
   ///   then unclosed, too (`TextRows` says why), and the rest of the text is not read again.

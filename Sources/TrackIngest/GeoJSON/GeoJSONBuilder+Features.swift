@@ -26,14 +26,17 @@ extension GeoJSONBuilder {
 
   /// Reports the positions of a feature that has too many to wait for its times.
   private mutating func beginStreaming(_ sink: inout some TrackSink) {
-    sink.warn(
-      .leftOut, line: line,
-      "A feature has more than \(GroupedNumber.text(feature.limit)) positions; they were read "
-        + "without times.")
     endGeometry()
+    feature.isStreaming = true
+    if shape == nil {
+      sink.warn(
+        .leftOut, line: line,
+        "A feature has more than \(GroupedNumber.text(feature.limit)) positions before its type; "
+          + "they were left out.")
+    }
     for position in feature.positions { report(position, time: nil, accuracy: nil, &sink) }
     feature.positions.removeAll()
-    (feature.isStreaming, firstPosition) = (true, 0)
+    firstPosition = 0
   }
 
   /// Gives the positions of a geometry their type, which may come after them.
@@ -48,6 +51,12 @@ extension GeoJSONBuilder {
   /// - Parameter isComplete: false if the file ends in the feature: then its points are left out,
   ///   since their times may be missing.
   mutating func endFeature(isComplete: Bool, _ sink: inout some TrackSink) {
+    if feature.isStreaming, !feature.times.isEmpty || feature.hasTime && feature.hasUndatedPoints {
+      sink.warn(
+        .leftOut, line: line,
+        "A feature has more than \(GroupedNumber.text(feature.limit)) positions; they were read "
+          + "without times.")
+    }
     let positions = feature.positions
     var hasTimes = feature.times.count == positions.count && !feature.hasTooManyTimes
     if !hasTimes, !positions.isEmpty, !feature.times.isEmpty {
@@ -89,6 +98,7 @@ extension GeoJSONBuilder {
       track.add(point, &sink)
     } else {
       track.addWaypoint(point, &sink)
+      feature.hasUndatedPoints = true
       return
     }
     wasLine = shape.isLine

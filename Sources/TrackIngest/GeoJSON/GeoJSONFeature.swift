@@ -32,6 +32,8 @@ struct GeoJSONFeature {
   var speed: Double?
   /// True if the feature has too many positions: they are reported at once, without times.
   var isStreaming = false
+  /// True if a point was reported before a time of the feature was read.
+  var hasUndatedPoints = false
   /// True if there were more times than are kept.
   var hasTooManyTimes = false
 
@@ -50,7 +52,8 @@ struct GeoJSONFeature {
     times.removeAll(keepingCapacity: keepsCapacity)
     accuracies.removeAll(keepingCapacity: keepsCapacity)
     (time, hasTime, accuracy, hdop, speed) = (nil, false, nil, nil, nil)
-    (isStreaming, hasTooManyTimes, isSavedPlace) = (false, false, false)
+    (isStreaming, hasUndatedPoints) = (false, false)
+    (hasTooManyTimes, isSavedPlace) = (false, false)
   }
 
   /// Adds the time of one position.

@@ -25,6 +25,8 @@ struct GoogleTimelineBuilder: JSONBuilder {
   var span = Span()
   /// True if a list of positions was found.
   var isRecognized = false
+  /// True if a degree sign was not valid UTF-8.
+  private var sawInvalid = false
 
   /// A builder at the start of a file.
   init(latestTime: Int64) {
@@ -88,18 +90,18 @@ struct GoogleTimelineBuilder: JSONBuilder {
     case .location, .rawPoint, .position, .positionPoint: takeMeasured(value, &sink)
     case .pathPoint:
       switch member {
-      case .point: takePair(value)
+      case .point: takePair(value, &sink)
       case .time: takeTime(value, &sink)
       case .minutesOffset: takeMinutes(value, &sink)
       default: break
       }
     case .place:
       if scopes.outer == .candidate {
-        takePlace(value)
+        takePlace(value, &sink)
       } else {
-        takePair(value)
+        takePair(value, &sink)
       }
-    case .candidate: takePlace(value)
+    case .candidate: takePlace(value, &sink)
     case .visitLocation:
       let isRepaired =
         member == .latitude
@@ -118,7 +120,7 @@ struct GoogleTimelineBuilder: JSONBuilder {
     switch member {
     case .latitude: if point.takeLatitude(e7: value) { warnRepaired(point.line, &sink) }
     case .longitude: if point.takeLongitude(e7: value) { warnRepaired(point.line, &sink) }
-    case .latLng, .point: takePair(value)
+    case .latLng, .point: takePair(value, &sink)
     case .time: takeTime(value, &sink)
     case .accuracyMeters: point.accuracy = value.accuracy
     case .accuracyMillimeters: point.accuracy = value.accuracy.map { $0 / 1000 }
@@ -128,12 +130,20 @@ struct GoogleTimelineBuilder: JSONBuilder {
     }
   }
 
-  private mutating func takePair(_ value: JSONPrimitive) {
-    if !value.isNothing { point.takePair(value.text) }
+  private mutating func takePair(_ value: JSONPrimitive, _ sink: inout some TrackSink) {
+    if !value.isNothing, !point.takePair(value.text) { warnInvalid(&sink) }
   }
 
-  private mutating func takePlace(_ value: JSONPrimitive) {
-    if !value.isNothing { visit.place.takePair(value.text) }
+  private mutating func takePlace(_ value: JSONPrimitive, _ sink: inout some TrackSink) {
+    if !value.isNothing, !visit.place.takePair(value.text) { warnInvalid(&sink) }
+  }
+
+  private mutating func warnInvalid(_ sink: inout some TrackSink) {
+    guard !sawInvalid else { return }
+    sawInvalid = true
+    sink.warn(
+      .encoding, line: nil,
+      "The degree signs are invalid in the file's encoding; the numbers were read without them.")
   }
 
   private mutating func takeTime(_ value: JSONPrimitive, _ sink: inout some TrackSink) {

@@ -23,14 +23,17 @@ extension JSONPoint {
   }
 
   /// Takes a position of two numbers: `48.8566°, 2.3522°`, `geo:48.8566,2.3522`, or without both
-  /// marks. What may follow in a `geo` URI (height, parameters) is ignored.
+  /// marks. What may follow in a `geo` URI (height, parameters) is ignored. The degree signs may be
+  /// in a wrong encoding: the numbers are certain without them.
   ///
+  /// - Returns: false if a degree sign is not valid UTF-8.
   /// - Source: RFC 5870, 3.3.
-  mutating func takePair(_ text: UnsafeBufferPointer<UInt8>) {
+  mutating func takePair(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard latitude == .missing, longitude == .missing else {
       (latitude, longitude) = (.invalid, .invalid)
-      return
+      return true
     }
+    var isValid = true
     (latitude, longitude) = (.invalid, .invalid)
     var index = Self.afterBlanks(text, 0)
     if text.count - index >= 4, text[index] | 0x20 == UInt8(ascii: "g"),
@@ -39,27 +42,28 @@ extension JSONPoint {
     {
       index += 4
     }
-    guard let first = Self.number(text, &index), index < text.count,
+    guard let first = Self.number(text, &index, &isValid), index < text.count,
       text[index] == UInt8(ascii: ",")
-    else { return }
+    else { return isValid }
     index += 1
-    guard let second = Self.number(text, &index) else { return }
+    guard let second = Self.number(text, &index, &isValid) else { return isValid }
     if index < text.count {
       let byte = text[index]
       guard byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "?")
-      else { return }
+      else { return isValid }
     }
     (latitude, longitude) = (.missing, .missing)
     takeLatitude(degrees: first)
     takeLongitude(degrees: second)
+    return isValid
   }
 
   /// The number at an index, without blanks and a degree sign around it. Moves the index after
-  /// them.
+  /// them. `isValid` becomes false if the degree sign is not valid UTF-8.
   ///
   /// Sound: every index is compared with the count first.
   private static func number(
-    _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int
+    _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ isValid: inout Bool
   ) -> UnsafeBufferPointer<UInt8>? {
     let start = afterBlanks(text, index)
     var end = start
@@ -69,9 +73,39 @@ extension JSONPoint {
     // U+00B0, the degree sign.
     if text.count - index >= 2, text[index] == 0xC2, text[index + 1] == 0xB0 {
       index = afterBlanks(text, index + 2)
+    } else if index < text.count, text[index] != UInt8(ascii: ",") {
+      skipDamagedSign(text, &index, &isValid)
     }
     return UnsafeBufferPointer(rebasing: text[start..<end])
   }
+
+  /// Moves an index behind a degree sign that another program damaged, and blanks behind it.
+  ///
+  /// Sound: every index is compared with the count first.
+  private static func skipDamagedSign(
+    _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ isValid: inout Bool
+  ) {
+    for sign in damagedSigns where text[index...].starts(with: sign) {
+      if sign == latin1Sign { isValid = false }
+      index = afterBlanks(text, index + sign.count)
+      return
+    }
+    // A program wrote a question mark for each byte that it could not write. In a `geo` URI one
+    // begins the parameters.
+    var marks = index
+    while marks < text.count, text[marks] == UInt8(ascii: "?"), marks - index < 2 { marks += 1 }
+    marks = afterBlanks(text, marks)
+    if marks == text.count || text[marks] == UInt8(ascii: ",") { index = marks }
+  }
+
+  /// The degree sign in Latin 1, whose byte is not valid UTF-8 alone.
+  private static let latin1Sign: [UInt8] = [0xB0]
+  /// The degree sign in UTF-8 twice (`Â°`) and in Latin 1, and U+FFFD, which replaces a character
+  /// or each of two bytes.
+  private static let damagedSigns: [[UInt8]] = [
+    [0xC3, 0x82, 0xC2, 0xB0], latin1Sign, [0xEF, 0xBF, 0xBD, 0xEF, 0xBF, 0xBD],
+    [0xEF, 0xBF, 0xBD],
+  ]
 
   /// The index after blanks, of which U+00A0 is one.
   private static func afterBlanks(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {

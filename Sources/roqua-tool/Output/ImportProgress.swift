@@ -25,7 +25,7 @@ struct ImportProgress {
       parts: [
         "\(Wording.count(reading.filesDone)) of \(Wording.count(reading.filesFound, "file"))",
         Wording.bytes(bytes) + of,
-        "\(Wording.count(Int(Double(reading.points) / max(seconds, 0.001)))) points/s",
+        "\(Wording.count(Int(Double(reading.points) / max(seconds, 0.001)), "point"))/s",
       ], importance: [0, 1, 2], share: reading.share)
   }
 }

@@ -142,7 +142,7 @@ struct ImportSummary {
     lines.append(
       "\(Wording.bytes(report.bytes)) in \(Wording.decimal(report.elapsedSeconds, 2)) s, "
         + (report.points == 0 && imported.contains { $0.track.pixels > 0 }
-          ? "" : "\(Wording.count(Int(report.pointsPerSecond))) points/s, ")
+          ? "" : "\(Wording.count(Int(report.pointsPerSecond), "point"))/s, ")
         + "peak memory \(Wording.bytes(report.peakMemoryBytes))")
     return lines
   }

@@ -182,6 +182,15 @@ import Testing
       #expect(found.segments == [count])
       #expect(found.codes.contains(.leftOut))
     }
+    // A line without times loses none; positions before their type are lost.
+    for (text, codes) in [
+      ("{\(geometry)}", []), ("{\(geometry),\"properties\":{\"time\":1714557600}}", []),
+      ("{\"coordinates\":[\(positions)],\"type\":\"LineString\"}", [.leftOut]),
+    ] as [(String, Set<IngestWarning.Code>)] {
+      let found = JSONRecorder(
+        GeoJSONTrackDecoder(now: JSONRecorder.now, waitingPositions: 100), text)
+      #expect(found.codes == codes, "\(text.suffix(60))")
+    }
   }
 
   @Test func `collections inside each other are read up to the limit of depth`() {

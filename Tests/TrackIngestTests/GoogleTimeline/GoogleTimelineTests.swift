@@ -77,7 +77,33 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "48.8566", "48.8566;2.3522", "48,8566°, 2,3522°", "91,0", "0,181", "a,b", "48.8566,2.3522x",
+    "48.8566Â°, 2.3522Â°", "48.8566\u{FFFD}, 2.3522\u{FFFD}", "48.8566?, 2.3522?",
+    "48.8566 ?,2.3522 ?", "48.8566??, 2.3522??",
+    "48.8566\u{FFFD}\u{FFFD}, 2.3522\u{FFFD}\u{FFFD}",
+  ])
+  func `degree signs that another program damaged are ignored`(pair: String) {
+    let found = read(
+      "[{\"startTime\":\"2024-05-01T10:00Z\",\"timelinePath\":[{\"point\":\"\(pair)\"}]}]")
+    #expect(found.latitudesE7 == [488_566_000])
+    #expect(found.longitudesE7 == [23_522_000])
+    #expect(!found.codes.contains(.encoding))
+  }
+
+  @Test func `degree signs in Latin 1 are ignored with one warning`() {
+    let parts = ["48.8566", ",2.3522", "\"},{\"point\":\"48.8567", " , 2.3523"]
+    let points = parts.flatMap { Array($0.utf8) + [0xB0] }
+    let bytes =
+      Array("[{\"startTime\":\"2024-05-01\",\"timelinePath\":[{\"point\":\"".utf8) + points
+      + Array("\"}]}]".utf8)
+    let found = TrackRecorder(bytes, with: GoogleTimelineDecoder(now: JSONRecorder.now))
+    #expect(found.fixes.map(\.coordinate.latitudeE7) == [488_566_000, 488_567_000])
+    #expect(found.fixes.map(\.coordinate.longitudeE7) == [23_522_000, 23_523_000])
+    #expect(found.codes.count { $0 == .encoding } == 1)
+  }
+
+  @Test(arguments: [
+    "", "48.8566", "48.8566;2.3522", "48.8566???, 2.3522", "48.8566é,2.3522", "48.8566?5,2.3522",
+    "48,8566°, 2,3522°", "91,0", "0,181", "a,b", "48.8566,2.3522x",
     "geo:", "1,2 3",
   ])
   func `other texts are not positions`(pair: String) {
