@@ -1,8 +1,9 @@
 /// Reads the members of a zip archive in order, without writing anything to disk. Not `Sendable`.
 ///
 /// A file is read by its central directory; a stream, or a file whose directory is missing, by the
-/// local headers before the members. `docs/formats/containers.md` lists what is read and what is
-/// refused; `docs/decisions/zip-reader.md` says why this reader exists.
+/// local headers before the members. The directory of a stream is only checked to be complete.
+/// `docs/formats/containers.md` lists what is read and what is refused;
+/// `docs/decisions/zip-reader.md` says why this reader exists.
 ///
 /// A member that is itself an archive is read by ``archive(in:)``, in place.
 ///
@@ -74,12 +75,7 @@ package final class ZipArchive {
       layout = .directory(directory)
     } else {
       layout = .stream
-      warnings.append(
-        StreamWarning(
-          code: .truncated,
-          message:
-            "The archive's directory is missing or damaged; only files found without it were read.")
-      )
+      warnOfDirectory()
     }
   }
 
@@ -277,6 +273,8 @@ package final class ZipArchive {
     case ZipHeader.Signature.local: break
     case ZipHeader.Signature.central, ZipHeader.Signature.end, ZipHeader.Signature.extraData,
       ZipHeader.Signature.zip64End:
+      // A file without a directory was reported when it was opened.
+      if file == nil, try !ZipDirectory.skip(feed) { warnOfDirectory() }
       return nil
     default:
       endEarly()
@@ -358,6 +356,15 @@ package final class ZipArchive {
       }
     }
     return false
+  }
+
+  /// Warns that an archive may have more members than those that were found.
+  private func warnOfDirectory() {
+    warnings.append(
+      StreamWarning(
+        code: .truncated,
+        message:
+          "The archive's directory is missing or damaged; only files found without it were read."))
   }
 
   /// Ends an archive that has no proper end.

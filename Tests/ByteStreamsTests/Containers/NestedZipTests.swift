@@ -165,6 +165,27 @@ import Testing
     }
   }
 
+  @Test func `an inner archive without a complete directory is reported, deflated or in a pipe`()
+    throws
+  {
+    let start = ZipBuilder([]).build().bytes.count
+    for missing in [1, start, start + 20] {
+      let cut = Array(Self.inner.dropLast(missing))
+      for isDeflated in [true, false] {
+        var inner = ZipBuilder.File("inner.zip", cut)
+        inner.isDeflated = isDeflated
+        let bytes = ZipBuilder([inner, ZipBuilder.File("last", Self.contents[2])]).build().bytes
+        for read in [try Self.file(bytes), try Self.stream(bytes)] {
+          #expect(
+            read.map(\.name)
+              == ["inner.zip/a", "inner.zip/b", "inner.zip/c", "inner.zip", "last"])
+          #expect(read.map(\.ending.warnings.count) == [0, 0, 0, 1, 0])
+          #expect(read[3].ending.warnings.first?.code == .truncated)
+        }
+      }
+    }
+  }
+
   @Test(arguments: Seeds.sample(20))
   func `a flipped bit in an archive in an archive is detected or harmless`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)

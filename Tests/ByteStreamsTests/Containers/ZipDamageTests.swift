@@ -45,12 +45,40 @@ import Testing
         #expect(isWhole || index == archive.members.count - 1)
       }
       complete.insert(archive.members.count { $0.unpacked.ending == StreamEnding() })
-      // A stream does not read the directory, and so does not miss it.
+      // A stream is read without the directory, which must be complete all the same.
       let stream = UnpackedArchive.stream(cut)
       #expect(stream.members == archive.members)
-      #expect(stream.warnings.isEmpty == (length >= directoryStart + 4))
+      #expect(stream.warnings.map(\.code) == [.truncated])
+      if length >= directoryStart + 4 {
+        #expect(stream.warnings.first?.message.contains("directory") == true)
+        #expect(UnpackedArchive.stream(cut, pieces: 1) == stream)
+      }
     }
     #expect(complete == [0, 1, 2, 3])
+  }
+
+  @Test func `a stream that is cut in any record behind its members is reported`() {
+    var file = ZipBuilder.File("a", Self.contents[0])
+    file.isZip64 = true
+    var builder = ZipBuilder([file, ZipBuilder.File("b", Self.contents[1])])
+    builder.comment = Array("a comment".utf8)
+    for builder in [builder, ZipBuilder()] {
+      let (bytes, start) = builder.build()
+      #expect(UnpackedArchive.stream(bytes).warnings.isEmpty)
+      // What follows the archive is not part of it.
+      #expect(UnpackedArchive.stream(bytes + [1, 2, 3]).warnings.isEmpty)
+      for length in (start + 1)..<bytes.count {
+        let cut = UnpackedArchive.stream(Array(bytes[..<length]))
+        #expect(cut.warnings.map(\.code) == [.truncated], "cut at \(length)")
+      }
+    }
+    // Something else among the records.
+    let (bytes, start) = builder.build()
+    let entries = (start..<bytes.count - 4).filter { bytes[$0..<$0 + 4] == [0x50, 0x4B, 1, 2] }
+    #expect(entries.count == 2)
+    var damaged = bytes
+    damaged[entries[1] + 3] = 9
+    #expect(UnpackedArchive.stream(damaged).warnings.map(\.code) == [.truncated])
   }
 
   @Test(arguments: Seeds.sample(30))
