@@ -68,16 +68,28 @@ import Testing
     #expect(found.allSatisfy { $0.failure == nil })
   }
 
-  @Test func `links are followed, and dangling links in a folder are ignored`() throws {
+  @Test func `links are followed, and a dangling one named like a track is refused`() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "elsewhere/c.gpx")
     try folder.write("", to: "top/a.gpx")
     try link("../elsewhere", at: "top/linked", in: folder)
     try link("../elsewhere/c.gpx", at: "top/file-link.gpx", in: folder)
     try link("nowhere", at: "top/dangling.gpx", in: folder)
+    try link("a.gpx/b.gpx", at: "top/dangling.nmea.gz", in: folder)
+    for name in ["dangling", "dangling.txt", "._dangling.gpx"] {
+      try link("nowhere", at: "top/\(name)", in: folder)
+    }
+    try link("circle.gpx", at: "top/circle.gpx", in: folder)
     let found = FoundFile.find([folder.file("top")])
-    #expect(names(found, below: folder) == ["top/a.gpx", "top/file-link.gpx", "top/linked/c.gpx"])
-    #expect(found.allSatisfy { $0.failure == nil })
+    #expect(
+      names(found, below: folder) == [
+        "top/a.gpx", "top/dangling.gpx", "top/dangling.nmea.gz", "top/file-link.gpx",
+        "top/linked/c.gpx",
+      ])
+    #expect(found.map { $0.failure?.code } == [nil, .notFound, .notFound, nil, nil])
+    #expect(found[1].failure?.message == "It is a link to a file that does not exist.")
+    let report = Explorer.preview([folder.file("top")])
+    #expect(report.files.count { $0.track.error?.code == .notFound } == 2)
     // The same link named by the user is a failure.
     let named = FoundFile.find([folder.file("top/dangling.gpx")])
     #expect(named.map { $0.failure?.code } == [.notFound])

@@ -21,7 +21,8 @@ struct FoundFile: Hashable, Sendable {
 extension FoundFile {
   /// Returns the files at the given paths: files as they are, folders with all files below them,
   /// `-` for standard input. The order is that of the arguments; below a folder, that of the names'
-  /// bytes. Links are followed; a folder that contains itself is entered once.
+  /// bytes. Links are followed; a folder that contains itself is entered once. A link that leads
+  /// nowhere is refused if it is named like a track.
   ///
   /// - Parameters:
   ///   - kept: files that must not be opened, and what each is. If named they are refused, in a
@@ -53,8 +54,13 @@ extension FoundFile {
     if isCancelled() { return }
     var status = stat()
     guard stat(systemPath, &status) == 0 else {
-      // A dangling link below a folder is skipped silently.
-      if isNamed { found.append(refused(path, error(errno))) }
+      let code = errno
+      if isNamed {
+        found.append(refused(path, error(code)))
+      } else if code != ELOOP, claimsTrack(path: path), lstat(systemPath, &status) == 0 {
+        // A file that was removed meanwhile is skipped, and so is a link to itself.
+        found.append(refused(path, isLink(status) ? linkError(code) : error(code)))
+      }
       return
     }
     switch status.st_mode & S_IFMT {
@@ -108,6 +114,15 @@ extension FoundFile {
         at: below, shown: path + slash + String(decoding: name, as: UTF8.self), isNamed: false,
         without: kept, unless: isCancelled, visited: &visited, into: &found)
     }
+  }
+
+  private static func isLink(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFLNK }
+
+  /// The error for a symbolic link that leads nowhere.
+  private static func linkError(_ code: Int32) -> IngestError {
+    code == ENOENT || code == ENOTDIR
+      ? IngestError(code: .notFound, message: "It is a link to a file that does not exist.")
+      : error(code)
   }
 
   /// A path that does not exist or cannot be read.
