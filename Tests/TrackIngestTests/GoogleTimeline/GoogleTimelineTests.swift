@@ -91,10 +91,9 @@ import Testing
 
   @Test func `degree signs in Latin 1 are ignored with one warning`() {
     let parts = ["48.8566", ",2.3522", "\"},{\"point\":\"48.8567", " , 2.3523"]
-    let points = parts.flatMap { Array($0.utf8) + [0xB0] }
-    let bytes =
-      Array("[{\"startTime\":\"2024-05-01\",\"timelinePath\":[{\"point\":\"".utf8) + points
-      + Array("\"}]}]".utf8)
+    var bytes = Array("[{\"startTime\":\"2024-05-01\",\"timelinePath\":[{\"point\":\"".utf8)
+    for part in parts { bytes += Array(part.utf8) + [0xB0] }
+    bytes += Array("\"}]}]".utf8)
     let found = TrackRecorder(bytes, with: GoogleTimelineDecoder(now: JSONRecorder.now))
     #expect(found.fixes.map(\.coordinate.latitudeE7) == [488_566_000, 488_567_000])
     #expect(found.fixes.map(\.coordinate.longitudeE7) == [23_522_000, 23_523_000])
