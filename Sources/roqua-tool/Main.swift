@@ -11,8 +11,11 @@ struct RoquaCommand: ParsableCommand {
     commandName: "roqua",
     abstract: "Import GPS tracks, and see how much of the world you have explored.",
     discussion: """
-      Without a command, roqua shows the state of the store. Start with roqua import PATH; \
-      roqua help formats lists the formats that it reads.
+      Without a command, roqua shows the state of the store, as JSON with --json. Start with \
+      roqua import PATH; roqua help formats lists the formats that it reads.
+
+      Options go after the command: roqua stats --json. Nearly all commands have --json, which \
+      prints JSON, and --store PATH, which uses another store.
 
       The store is --store PATH, else $ROQUA_STORE, else that of the selected profile (roqua \
       profile); without profiles, it is roqua/store.sqlite in your data folder.
@@ -67,6 +70,10 @@ struct RoquaCommand: ParsableCommand {
       Console.printError(line)
       exit(withError: ExitCode.validationFailure)
     }
+    if let line = MisplacedOption.line(arguments, among: configuration.subcommands) {
+      Console.printError(line)
+      exit(withError: ExitCode.validationFailure)
+    }
     if let line = RepeatedOptions.line(arguments) {
       Console.printError(line)
       exit(withError: ExitCode.validationFailure)
@@ -81,7 +88,8 @@ struct RoquaCommand: ParsableCommand {
       let unknown =
         status == .validationFailure ? UnknownOption.line(arguments, of: RoquaCommand.self) : nil
       let message =
-        unknown ?? RefusalMessage.text(error, of: command) ?? fullMessage(for: error)
+        unknown ?? RefusalMessage.text(error, of: command)
+        ?? DefaultSubcommandHelp.completed(fullMessage(for: error), of: RoquaCommand.self)
       if !message.isEmpty || status == .success {
         for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
           let text = NegativeNumbers.quotedAsTyped(String(line))

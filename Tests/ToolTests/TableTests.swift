@@ -113,4 +113,13 @@ import Testing
   ) {
     #expect(TerminalWidth.columns(named: named, ofTerminal: measured) == width)
   }
+
+  @Test(
+    arguments: [
+      ("☕", 2), ("⌚", 2), ("⭐", 2), ("⛔", 2), ("✅", 2), ("🀄", 2), ("🆚", 2), ("🇹🇷", 2),
+      ("👣", 2), ("日", 2), ("☃", 1), ("●", 1), ("✈", 1), ("é", 1), ("a\u{301}", 1),
+    ] as [(String, Int)])
+  func `emoji and characters of East Asia take two columns`(text: String, columns: Int) {
+    #expect(TextWidth.columns(of: text) == columns)
+  }
 }

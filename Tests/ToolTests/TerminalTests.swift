@@ -121,6 +121,12 @@ import Testing
     #expect(table.lines() == [#"\u{1b}  b"#, "a       b"])
   }
 
+  @Test(arguments: ["هنگ\u{200C}کنگ", "ශ්\u{200D}රී ලංකා", "👩\u{200D}🚀"])
+  func `names and emoji keep their joiners`(text: String) {
+    #expect(Console.safe(text) == text)
+    #expect(Console.safe(text + "\u{200F}") == text + #"\u{200f}"#)
+  }
+
   @Test(arguments: [Int.min, .min + 1, -1_000, -1, 0, 999, 1_000, .max])
   func `a number of any size can be formatted`(value: Int) {
     let words = Wording.count(value)

@@ -19,6 +19,8 @@ enum UnknownOption {
       rest = rest.dropFirst()
     }
     var known = options(of: command, in: root)
+    // Without a command, the tool takes the options of the store.
+    if path.count == 1 { known.formUnion(["--json", "--store"]) }
     // What is said without a subcommand is said to this one.
     if let standard = command.configuration.defaultSubcommand {
       known.formUnion(options(of: standard, in: root))
