@@ -16,8 +16,8 @@ struct At: ParsableCommand {
       UTC.
 
       The position is that of a stay, or lies on the way between two kept fixes; where nothing was \
-      recorded, it is the nearest known one. docs/where-was-i.md explains how the uncertainty is \
-      computed.
+      recorded, it is the nearest known one. share/doc/roqua/where-was-i.md explains how the \
+      uncertainty is computed.
 
       --batch reads one time per line from standard input and prints one line for each: latitude, \
       longitude, uncertainty in meters, certainty (fix, visit, moving, flight, gap, before, \

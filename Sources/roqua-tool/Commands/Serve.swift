@@ -19,7 +19,7 @@ struct Serve: ParsableCommand {
 
       An app sends to http://HOST:8787/owntracks, /overland, /osmand, /traccar or /gpslogger, with \
       the token as password, as bearer token, as ?token=TOKEN, or behind the name of the app: \
-      /osmand/TOKEN. docs/serve.md shows the settings of each app.
+      /osmand/TOKEN. share/doc/roqua/serve.md shows the settings of each app.
 
       The page is at /, with the token of a reader: /?token=TOKEN. /api answers questions like \
       the commands with --json, /tiles has map tiles, /metrics numbers for Prometheus, and \
@@ -91,7 +91,7 @@ extension Serve {
         if !listen.isLoopback {
           Console.printError(
             "roqua: \(listen.host) can be reached from other machines, and nothing is encrypted; "
-              + "use TLS in front of it (docs/serve.md)")
+              + "use TLS in front of it (share/doc/roqua/serve.md)")
         }
         // Creates the store, so that questions have answers, and fails now if it cannot be written.
         try explorer.write { _ in }
