@@ -93,7 +93,7 @@ public enum SettingKey: String, CaseIterable, Sendable {
     case .explorationRadiusMeters: "radius of the area that a kept fix explores (m)"
     case .clusteringRadiusMeters:
       "a kept fix nearer than this to a region's center belongs to it (m)"
-    case .visitGapMinutes: "fixes in one region further apart than this are two visits (min)"
+    case .visitGapMinutes: "fixes in one region farther apart than this are two visits (min)"
     case .flightsExplore: "1 if flights explore like other tracks; 0 if they do not"
     case .percentageDecimals:
       "digits after the decimal point of a percentage; two significant digits unless set"

@@ -1,27 +1,49 @@
 import ArgumentParser
 import Geodesy
+import Roqua
 
 /// A time on the command line, with as much of it as somebody cares to write: `2024`, `2024-05`,
-/// `2024-05-01`, or a whole one, `2024-05-01T10:00:00Z`. In UTC.
-struct Moment: ExpressibleByArgument {
+/// `2024-05-01`, or a whole one in any form that `roqua at` reads. In UTC unless it has an offset.
+struct Moment {
   /// Its first and its last millisecond.
   let range: ClosedRange<Timestamp>
   /// Whether it is a whole time, not a year, a month or a day.
   let isWhole: Bool
 
-  init?(argument: String) {
-    if let time = Timestamp(iso8601: argument) {
-      (range, isWhole) = (time...time, true)
+  /// What the help of `--from` says of the forms.
+  static let forms = "2024, 2024-05, 2024-05-01, 2024-05-01T10:00:00Z"
+
+  /// Why a text is not a time, as ArgumentParser adds it to the text and the option.
+  struct Failure: Error, Hashable, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Reads a time.
+  ///
+  /// - Throws: ``Failure``.
+  init(_ argument: String) throws(Failure) {
+    let time: Timestamp
+    switch WrittenTime(argument.utf8) {
+    case .moment(let moment): time = moment
+    case .clock(let local): time = Timestamp(millisecondsSince1970: local)
+    case .date:
+      guard let days = Self.days(argument.filter(\.isASCIIDigit)) else {
+        throw Failure(TimeFlaw.flaw(of: argument))
+      }
+      (range, isWhole) = (days, false)
       return
+    case .blank, .invalid: throw Failure(TimeFlaw.flaw(of: argument))
     }
-    let parts = argument.split(separator: "-", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { part in part.allSatisfy(\.isASCIIDigit) ? Int(part) : nil }
-    guard numbers.count == parts.count, (1...3).contains(parts.count), parts[0].count == 4,
-      parts.dropFirst().allSatisfy({ $0.count == 2 })
-    else { return nil }
-    let (year, month, day) = (
-      numbers[0], numbers.count > 1 ? numbers[1] : 1, numbers.count > 2 ? numbers[2] : 1
-    )
+    guard Timestamp.writable.contains(time) else { throw Failure(TimeFlaw.flaw(of: argument)) }
+    (range, isWhole) = (time...time, true)
+  }
+
+  /// The days of a year, a month or a date in digits: `2024`, `202405`, `20240501`.
+  private static func days(_ digits: String) -> ClosedRange<Timestamp>? {
+    let numbers = [digits.prefix(4), digits.dropFirst(4).prefix(2), digits.dropFirst(6)]
+      .compactMap { Int($0) }
+    guard let year = numbers.first else { return nil }
+    let (month, day) = (numbers.count > 1 ? numbers[1] : 1, numbers.count > 2 ? numbers[2] : 1)
     guard let firstDay = CalendarDay.daysSince1970(year: year, month: month, day: day) else {
       return nil
     }
@@ -32,11 +54,14 @@ struct Moment: ExpressibleByArgument {
       default: 1
       }
     let start = Int64(firstDay) * Timestamp.millisecondsPerDay
-    let first = Timestamp(millisecondsSince1970: start)
     let end = start + Int64(days) * Timestamp.millisecondsPerDay
-    let last = Timestamp(millisecondsSince1970: end - 1)
-    (range, isWhole) = (first...last, false)
+    return Timestamp(millisecondsSince1970: start)...Timestamp(millisecondsSince1970: end - 1)
   }
+}
+
+extension Moment.Failure {
+  /// - Parameter clause: what is wrong with a text, in words that follow it.
+  fileprivate init(_ clause: String) { self.init(description: "it \(clause)") }
 }
 
 extension Character {

@@ -21,11 +21,13 @@ struct SelectionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Count only from this time on: 2024, 2024-05, 2024-05-01, 2024-05-01T10:00:00Z.",
-      valueName: "time"))
+      "Count only from this time on: \(Moment.forms).", valueName: "time"),
+    transform: Moment.init)
   var from: Moment?
 
-  @Option(help: ArgumentHelp("Count only up to the end of this time.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("Count only up to the end of this time.", valueName: "time"),
+    transform: Moment.init)
   var to: Moment?
 
   @Option(

@@ -90,6 +90,13 @@ enum SettingValue {
     return isAutomatic ? "automatic" : text(settings[key], for: key)
   }
 
+  /// What is said of a value that was not set.
+  static func origin(of key: SettingKey) -> String {
+    guard key == .minimumIntervalSeconds else { return "default" }
+    let seconds = StoreSettings.text(LiveRules().filter.minimumIntervalSeconds)
+    return "default; \(seconds) for recordings"
+  }
+
   /// A value in JSON: its name if it has one, otherwise a number.
   static func json(_ value: Double, for key: SettingKey) -> JSONValue {
     name(of: value, for: key).map { .string($0) } ?? .number(value)

@@ -67,7 +67,7 @@ struct At: ParsableCommand {
     }
     let text = time.map(NegativeNumbers.original).joined(separator: " ")
     let reading = WrittenTime(text.utf8)
-    if let reason = Self.refusal(of: reading) {
+    if let reason = Self.refusal(of: reading, text) {
       let times = time.count { argument in
         switch WrittenTime(NegativeNumbers.original(argument).utf8) {
         case .moment, .clock, .date: true
@@ -84,11 +84,11 @@ struct At: ParsableCommand {
   }
 
   /// Why a text is not a moment, as the end of a sentence; nil if it is one.
-  private static func refusal(of reading: WrittenTime) -> String? {
+  private static func refusal(of reading: WrittenTime, _ text: String) -> String? {
     switch reading {
     case .moment, .clock: nil
     case .date: "is a date without a time: add one, such as 2024-05-01T10:00:00Z."
-    case .blank, .invalid: "is not a time such as 2024-05-01T10:00:00Z."
+    case .blank, .invalid: TimeFlaw.flaw(of: text)
     }
   }
 
@@ -122,6 +122,9 @@ struct At: ParsableCommand {
       }
     }
   }
+
+  /// Bytes of a line that are looked at for what is wrong with it.
+  private static let quotedBytes = 64
 
   /// The moment of a text, and how it was found if the text is a local time; nil if the text is no
   /// time, or if the time zone of a local time is not known.
@@ -172,7 +175,8 @@ struct At: ParsableCommand {
           } else if reading == .blank {
             written.appendNothing()
           } else {
-            fail("The line \(Self.refusal(of: reading) ?? "")")
+            let text = String(decoding: bytes.prefix(Self.quotedBytes), as: UTF8.self)
+            fail("The line \(Self.refusal(of: reading, text) ?? "")")
           }
         case .tooLong: fail("The line is longer than \(InputLines.longestLine) bytes.")
         }

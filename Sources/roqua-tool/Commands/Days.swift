@@ -51,10 +51,13 @@ struct Days: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Count only from this local day on: 2024, 2024-05, 2024-05-01.", valueName: "time"))
+      "Count only from this local day on: 2024, 2024-05, 2024-05-01.", valueName: "time"),
+    transform: Moment.init)
   var from: Moment?
 
-  @Option(help: ArgumentHelp("Count only up to the end of this local day.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("Count only up to the end of this local day.", valueName: "time"),
+    transform: Moment.init)
   var to: Moment?
 
   @Option(

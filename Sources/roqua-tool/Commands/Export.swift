@@ -83,11 +83,13 @@ struct Export: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write only from this time on: 2024, 2024-05, 2024-05-01, 2024-05-01T10:00:00Z.",
-      valueName: "time"))
+      "Write only from this time on: \(Moment.forms).", valueName: "time"),
+    transform: Moment.init)
   var from: Moment?
 
-  @Option(help: ArgumentHelp("Write only up to the end of this time.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("Write only up to the end of this time.", valueName: "time"),
+    transform: Moment.init)
   var to: Moment?
 
   @Option(

@@ -9,7 +9,7 @@ struct Forget: ParsableCommand {
     abstract: "Delete imported sources, or everything around a point.",
     discussion: """
       A source is identified by its number, its path, or at least eight leading digits of its \
-      SHA-256, tried in this order (roqua sources lists them). Afterwards the store is as if the \
+      SHA-256, tried in this order (roqua sources lists them). Afterward the store is as if the \
       source had never been imported. With --near and --radius, the kept fixes of all sources \
       within that distance are deleted. Regions, visits and coverage are updated, and the deleted \
       data is erased from the store's file. Your track files are not changed.

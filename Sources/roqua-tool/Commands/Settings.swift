@@ -102,7 +102,7 @@ struct Settings: ParsableCommand {
     let limit = TerminalWidth.current ?? .max
     var (table, lines) = (Table([.left, .right, .left], limit: nil), [String]())
     for key in keys {
-      let origin = settings.isSet(key) ? "" : " (default)"
+      let origin = settings.isSet(key) ? "" : " (\(SettingValue.origin(of: key)))"
       let value = SettingValue.text(of: key, in: settings)
       table.add([key.rawValue, value, key.meaning + origin])
       lines += TerminalWidth.wrapped("\(key.rawValue): \(value)\(origin)")

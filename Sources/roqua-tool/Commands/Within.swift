@@ -56,11 +56,13 @@ struct Within: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "List regions visited at or after: 2024, 2024-05, 2024-05-01, 2024-05-01T10:00:00Z.",
-      valueName: "time"))
+      "List regions visited at or after: \(Moment.forms).", valueName: "time"),
+    transform: Moment.init)
   var from: Moment?
 
-  @Option(help: ArgumentHelp("List regions visited at or before.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("List regions visited at or before.", valueName: "time"),
+    transform: Moment.init)
   var to: Moment?
 
   @Option(
