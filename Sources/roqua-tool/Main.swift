@@ -81,7 +81,8 @@ struct RoquaCommand: ParsableCommand {
     var command: (any ParsableCommand)?
     do {
       if let overview = overview(arguments) { return try overview.run() }
-      command = try parseAsRoot(NegativeNumbers.protected(FilmArgument.completed(arguments)))
+      let completed = BoxArgument.joined(FilmArgument.completed(arguments))
+      command = try parseAsRoot(NegativeNumbers.protected(completed))
       try command?.run()
     } catch {
       let status = exitCode(for: error)

@@ -39,7 +39,7 @@ import Testing
       #expect(error.map { !$0.description.contains("secret7") } == true)
     }
     #expect(error("postgres://anna:secret7@host/db") == .passwordInAddress)
-    #expect(error("club") == .badAddress(reason: "it begins with postgres://"))
+    #expect(error("club") == .badAddress(reason: "it does not begin with postgres://"))
   }
 
   @Test(.enabled(if: (try? LibPQ.use()) != nil, "libpq is not installed"))

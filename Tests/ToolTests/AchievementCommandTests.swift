@@ -63,7 +63,7 @@ import Testing
 
   @Test(arguments: [
     (["--category", "nothing"], "There is no category \"nothing\"."),
-    (["--nearest", "0"], "--nearest takes a number of at least 1."),
+    (["--nearest", "0"], "it must be a whole number of at least 1."),
     (["--nearest", "2", "--changed"], "--nearest cannot be combined with --changed."),
   ])
   func `wrong usage is named`(arguments: [String], message: String) throws {

@@ -79,7 +79,8 @@ import Testing
       (["--grow"], "--grow needs --tiles."), (["--limit", "3"], "--limit needs --tiles."),
       (["--tiles", "15"], "Please provide one of '14' and '17'."),
       (["--tiles", "14", "--limit", "3"], "--limit needs --near or --grow."),
-      (["--tiles", "14", "--grow", "--limit", "0"], "--limit must be between 1 and 100,000."),
+      (["--tiles", "14", "--grow", "--limit", "0"], "it must be a whole number of at least 1."),
+      (["--tiles", "14", "--grow", "--limit", "100001"], "--limit must be at most 100,000."),
       (["--tiles", "14", "--by", "country"], "by year, month or day, not country."),
       (["--tiles", "14", "--frontier", "3"], "cannot be combined with --import or --frontier."),
       (

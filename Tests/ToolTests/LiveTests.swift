@@ -170,7 +170,7 @@ import Testing
 
   @Test func `what is no receiver is refused, and leaves no store behind`() throws {
     for (arguments, status, message) in [
-      (["live", "nowhere"], 1, "nowhere: it cannot be opened: No such file or directory"),
+      (["live", "nowhere"], 1, "nowhere: There is no such file or folder."),
       (["live", "."], 1, ".: it is a folder"),
       (["live", "http://host"], 64, "http:// is not supported"),
       (["live", "tcp://host"], 64, "the port is missing"),

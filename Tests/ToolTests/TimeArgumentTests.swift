@@ -36,7 +36,7 @@ import Testing
       ("", "is not a time such as 2024-05-01T10:00:00Z."),
     ])
   func `an error says what is wrong with a time`(text: String, flaw: String) throws {
-    #expect(throws: Moment.Failure(description: "it \(flaw)")) { try Moment(text) }
+    #expect(throws: ArgumentFlaw(flaw)) { try Moment(text) }
   }
 
   @Test func `the commands print what is wrong with a time`() throws {

@@ -33,7 +33,7 @@ public struct PostgresAddress: Hashable, Sendable {
 
   private static func parse(_ text: String) throws(PostgresError) -> [String: String] {
     guard text.contains("://") || text.contains("=") else {
-      throw .badAddress(reason: "it begins with postgres://")
+      throw .badAddress(reason: "it does not begin with postgres://")
     }
     guard !text.utf8.contains(0) else { throw .badAddress(reason: "it contains a zero byte") }
     let library = try LibPQ.use()

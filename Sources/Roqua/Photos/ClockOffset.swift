@@ -33,6 +33,9 @@ package struct ClockOffset: Hashable, Sendable {
   }
 
   private static let mostSeconds: Int64 = 2 * 366 * 86_400
+
+  /// Whether a time zone may have this offset: none was ever 16 hours from UTC.
+  package var isTimeZone: Bool { milliseconds.magnitude < 16 * 3_600_000 }
 }
 
 extension ClockOffset: CustomStringConvertible {

@@ -84,7 +84,7 @@ package struct PhotoTags {
       guard var time = values[name].flatMap(Self.time) else { continue }
       if let digits = values["EXIF:\(fraction)"] { time.local += Self.milliseconds(digits) }
       let stated = values["EXIF:\(offset)"] ?? values["EXIF:OffsetTime"]
-      time.offset = time.offset ?? stated.flatMap { ClockOffset($0)?.milliseconds }
+      time.offset = time.offset ?? stated.flatMap(Self.zone)
       return time
     }
     let rest =
@@ -119,7 +119,12 @@ package struct PhotoTags {
     guard !text.hasSuffix("Z"), let sign = text.lastIndex(where: { $0 == "+" || $0 == "-" }) else {
       return text.hasSuffix("Z") ? 0 : nil
     }
-    return ClockOffset(String(text[sign...]))?.milliseconds
+    return zone(String(text[sign...]))
+  }
+
+  /// The milliseconds of a time zone's offset; nil for one that no time zone has, such as `+99:00`.
+  private static func zone(_ text: String) -> Int64? {
+    ClockOffset(text).flatMap { $0.isTimeZone ? $0.milliseconds : nil }
   }
 
   /// The milliseconds of the digits after the point of a second.

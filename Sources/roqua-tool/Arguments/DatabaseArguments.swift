@@ -18,6 +18,17 @@ struct DatabaseArguments: ParsableArguments {
     get throws { try person.map(NegativeNumbers.original) ?? store.profile?.name }
   }
 
+  /// Checks that an address is one of a PostgreSQL database, or libpq's `host=… dbname=…`.
+  ///
+  /// - Throws: `ValidationError`, which quotes nothing: the address may contain a password.
+  static func check(_ address: String) throws {
+    let isURL = address.hasPrefix("postgres://") || address.hasPrefix("postgresql://")
+    guard isURL || address.contains("=") && !address.contains("://") else {
+      throw ValidationError(
+        "The address must begin with postgres://, as in postgres://USER@HOST/NAME.")
+    }
+  }
+
   /// Runs `body` with the address of the database, and once more with a password if the server
   /// wants one and somebody can be asked.
   func connecting<T>(to text: String, _ body: (PostgresAddress) throws -> T) throws -> T {

@@ -16,9 +16,10 @@ enum DegreeList {
     return values
   }
 
+  /// - Parameter name: what takes the edges, at the start of a sentence.
   /// - Throws: `ValidationError` where these are no box.
-  static func box(_ arguments: [String]) throws -> BoundingBox {
-    let edges = try parse(arguments, option: "--bbox", names: "south, west, north, east", count: 4)
+  static func box(_ arguments: [String], of name: String = "--bbox") throws -> BoundingBox {
+    let edges = try parse(arguments, option: name, names: "south, west, north, east", count: 4)
     do {
       return try BoundingBox(
         south: edges[0].value, west: edges[1].value, north: edges[2].value, east: edges[3].value)

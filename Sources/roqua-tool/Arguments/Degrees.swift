@@ -15,7 +15,7 @@ struct Degrees: ExpressibleByArgument {
 }
 
 /// A length, as typed: `300`, `300m`, `2km`, `1.5mi`, `800ft`. Without a unit it is in meters.
-struct Length: ExpressibleByArgument {
+struct Length {
   let meters: Double
 
   /// Meters in a unit. The mile and the foot are the international ones (1959).
@@ -26,9 +26,24 @@ struct Length: ExpressibleByArgument {
   /// More than half round the Earth: what is longer is a mistake.
   private static let longestMeters = 40_100_000.0
 
-  init(meters: Double) { self.meters = meters }
+  /// Reads a length.
+  ///
+  /// - Throws: ``ArgumentFlaw``.
+  static func parse(_ argument: String) throws(ArgumentFlaw) -> Length {
+    guard let length = Length(argument) else {
+      throw ArgumentFlaw(
+        "must be a distance such as 500m, 2km, 1.5mi or 800ft, without a blank; a number alone is "
+          + "in meters.")
+    }
+    return length
+  }
 
-  init?(argument: String) {
+  /// Whether a word is a unit, such as that of `2 km`.
+  static func isUnit(_ word: String) -> Bool {
+    units.contains { $0.suffix == word.lowercased() }
+  }
+
+  private init?(_ argument: String) {
     let text = argument.trimmingCharacters(in: .whitespaces).lowercased()
     let unit = Self.units.first { text.hasSuffix($0.suffix) }
     let number = text.dropLast(unit?.suffix.count ?? 0).trimmingCharacters(in: .whitespaces)

@@ -24,7 +24,8 @@ struct ExplorerTileArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "List N missing tiles, and N places of squares (10 without --limit).", valueName: "N"))
+      "List N missing tiles, and N places of squares (10 without --limit).", valueName: "n"),
+    transform: EntryCount.number)
   var limit: Int?
 
   @Flag(help: "List the missing tiles of the next larger square, nearest to --near if it is given.")
@@ -40,9 +41,9 @@ struct ExplorerTileArguments: ParsableArguments {
 
   func validate() throws {
     _ = try center()
-    if let limit, !(1...ExplorerTileQuery.largestLimit).contains(limit) {
+    if let limit, limit > ExplorerTileQuery.largestLimit {
       throw ValidationError(
-        "--limit must be between 1 and \(Wording.count(ExplorerTileQuery.largestLimit)).")
+        "--limit must be at most \(Wording.count(ExplorerTileQuery.largestLimit)).")
     }
   }
 

@@ -12,7 +12,7 @@ struct HideArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Hide at least this distance around the point of --hide. (default: 500m)",
-      valueName: "distance"))
+      valueName: "distance"), transform: Length.parse)
   var radius: Length?
 
   func validate() throws { _ = try zones() }

@@ -13,28 +13,23 @@ struct Moment {
   /// What the help of `--from` says of the forms.
   static let forms = "2024, 2024-05, 2024-05-01, 2024-05-01T10:00:00Z"
 
-  /// Why a text is not a time, as ArgumentParser adds it to the text and the option.
-  struct Failure: Error, Hashable, CustomStringConvertible {
-    let description: String
-  }
-
   /// Reads a time.
   ///
-  /// - Throws: ``Failure``.
-  init(_ argument: String) throws(Failure) {
+  /// - Throws: ``ArgumentFlaw``.
+  init(_ argument: String) throws(ArgumentFlaw) {
     let time: Timestamp
     switch WrittenTime(argument.utf8) {
     case .moment(let moment): time = moment
     case .clock(let local): time = Timestamp(millisecondsSince1970: local)
     case .date:
       guard let days = Self.days(argument.filter(\.isASCIIDigit)) else {
-        throw Failure(TimeFlaw.flaw(of: argument))
+        throw ArgumentFlaw(TimeFlaw.flaw(of: argument))
       }
       (range, isWhole) = (days, false)
       return
-    case .blank, .invalid: throw Failure(TimeFlaw.flaw(of: argument))
+    case .blank, .invalid: throw ArgumentFlaw(TimeFlaw.flaw(of: argument))
     }
-    guard Timestamp.writable.contains(time) else { throw Failure(TimeFlaw.flaw(of: argument)) }
+    guard Timestamp.writable.contains(time) else { throw ArgumentFlaw(TimeFlaw.flaw(of: argument)) }
     (range, isWhole) = (time...time, true)
   }
 
@@ -57,11 +52,6 @@ struct Moment {
     let end = start + Int64(days) * Timestamp.millisecondsPerDay
     return Timestamp(millisecondsSince1970: start)...Timestamp(millisecondsSince1970: end - 1)
   }
-}
-
-extension Moment.Failure {
-  /// - Parameter clause: what is wrong with a text, in words that follow it.
-  fileprivate init(_ clause: String) { self.init(description: "it \(clause)") }
 }
 
 extension Character {

@@ -25,9 +25,9 @@ struct PictureArguments: ParsableArguments {
   var center: [String] = []
 
   @Option(
-    parsing: .upToNextOption,
+    parsing: .singleValue,
     help: ArgumentHelp(
-      "Draw a picture of this box: south, west, north, east in degrees.", valueName: "edge"))
+      "Draw a picture of this box, in degrees.", valueName: "south,west,north,east"))
   var bbox: [String] = []
 
   @Option(

@@ -21,6 +21,9 @@ struct Position: ParsableArguments {
   ///
   /// - Throws: `ValidationError` with what was read.
   static func coordinate(_ arguments: [String], option: String? = nil) throws -> Coordinate {
+    if arguments.contains(where: Length.isUnit) {
+      throw ValidationError("Write a distance as one word, such as 2km.")
+    }
     let text = arguments.map(NegativeNumbers.original).joined(separator: " ")
     do throws(CoordinateTextError) {
       return try Coordinate(text: text)

@@ -37,7 +37,9 @@ struct SelectionArguments: ParsableArguments {
 
   @OptionGroup var language: LanguageArguments
 
-  @Option(help: ArgumentHelp("List only the N largest of each breakdown.", valueName: "N"))
+  @Option(
+    help: ArgumentHelp("List only the N largest of each breakdown.", valueName: "n"),
+    transform: EntryCount.number)
   var top: Int?
 
   /// Whether a place or a time was named.
@@ -45,7 +47,6 @@ struct SelectionArguments: ParsableArguments {
   private var namesPlace: Bool { country != nil || region != nil || city != nil }
 
   func validate() throws {
-    if let top, top < 1 { throw ValidationError("--top must be at least 1.") }
     try Self.check(country: country, region: region, from: from, to: to)
   }
 

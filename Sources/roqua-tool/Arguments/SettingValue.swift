@@ -78,6 +78,16 @@ enum SettingValue {
     return (value * unit.factor * 1e9).rounded() / 1e9
   }
 
+  /// The value of an option that changes a setting.
+  ///
+  /// - Throws: ``ArgumentFlaw``.
+  static func parse(_ text: String, for key: SettingKey) throws(ArgumentFlaw) -> Double {
+    guard let number = number(text, for: key) else {
+      throw ArgumentFlaw("must be \(form(of: key)).")
+    }
+    return number
+  }
+
   /// A value for people.
   static func text(_ value: Double, for key: SettingKey) -> String {
     name(of: value, for: key) ?? StoreSettings.text(value)

@@ -25,7 +25,9 @@ struct AchievementsCommand: ParsableCommand {
     help: "Show only this category.", completion: .list(AchievementCatalog.bundled.categories))
   var category: String?
 
-  @Option(help: ArgumentHelp("Show the N that are nearest to their next tier.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("Show the N that are nearest to their next tier.", valueName: "n"),
+    transform: EntryCount.number)
   var nearest: Int?
 
   @Flag(help: "Show what the last import changed; after forgetting, new tiers only.")
@@ -34,7 +36,6 @@ struct AchievementsCommand: ParsableCommand {
   @OptionGroup var language: LanguageArguments
 
   func validate() throws {
-    if let nearest, nearest < 1 { throw ValidationError("--nearest takes a number of at least 1.") }
     if nearest != nil, changed {
       throw ValidationError("--nearest cannot be combined with --changed.")
     }

@@ -50,6 +50,9 @@ struct Adopt: ParsableCommand {
       working: "nothing was adopted; run the same command again to restart",
       committed: "everything was adopted")
     try Console.reportingErrors {
+      for path in [request.database, request.exploredCircles, request.gridHashes] {
+        if let path { try ExistingFile.check(path) }
+      }
       // No store is created for data that cannot be adopted.
       let report = try WorkProgress.showing { meter in
         meter.begin(.adopting)

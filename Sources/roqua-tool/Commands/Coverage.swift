@@ -46,7 +46,7 @@ struct Coverage: ParsableCommand {
   @OptionGroup var selection: SelectionArguments
 
   @Option(
-    parsing: .upToNextOption,
+    parsing: .singleValue,
     help: ArgumentHelp(
       "Count only the cells in this box, in degrees; a west greater than the east crosses ±180°.",
       valueName: "south,west,north,east"))
@@ -55,7 +55,7 @@ struct Coverage: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "List N cells of the frontier, those nearest to --frontier-near or to your last position.",
-      valueName: "N"))
+      valueName: "n"), transform: EntryCount.number)
   var frontier: Int?
 
   @Option(
@@ -90,7 +90,6 @@ struct Coverage: ParsableCommand {
     _ = try (box(), frontierCenter())
     if tiles.isAsked { return try validateTiles() }
     try tiles.checkUnused()
-    guard frontier ?? 0 >= 0 else { throw ValidationError("--frontier must not be negative.") }
     guard frontier ?? 0 <= CoverageQuery.largestFrontierLimit else {
       throw ValidationError(
         "--frontier must be at most \(Wording.count(CoverageQuery.largestFrontierLimit)): "
@@ -165,6 +164,7 @@ struct Coverage: ParsableCommand {
 
   private func importCells(from path: String) throws {
     // Read first: a file of another kind must create no store.
+    try ExistingFile.check(path)
     let file = try CoverageFile(path: path)
     let result = try store.open(creating: true).importCoverage(file)
     if store.json {

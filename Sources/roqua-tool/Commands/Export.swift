@@ -93,7 +93,7 @@ struct Export: ParsableCommand {
   var to: Moment?
 
   @Option(
-    parsing: .upToNextOption,
+    parsing: .singleValue,
     help: ArgumentHelp(
       "Write only what lies in this box, in degrees; a west greater than the east crosses ±180°.",
       valueName: "south,west,north,east"))

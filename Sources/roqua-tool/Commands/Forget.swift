@@ -34,7 +34,8 @@ struct Forget: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Delete within this distance of the point: 300, 300m, 2km, 1.5mi.", valueName: "distance"))
+      "Delete within this distance of the point: 300m, 2km, 1.5mi; a number alone is in meters.",
+      valueName: "distance"), transform: Length.parse)
   var radius: Length?
 
   @Flag(help: "Report what would be deleted, without changing anything.")
@@ -48,6 +49,9 @@ struct Forget: ParsableCommand {
   }
 
   func validate() throws {
+    if !near.isEmpty, sources.contains(where: Length.isUnit) {
+      throw ValidationError("Write a distance as one word, such as 2km.")
+    }
     guard sources.isEmpty != near.isEmpty else {
       throw ValidationError("Give sources, or --near and --radius.")
     }

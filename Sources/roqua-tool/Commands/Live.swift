@@ -104,6 +104,13 @@ struct Live: ParsableCommand {
     SignalCleanup.cancelFirst(cancellation, patienceSeconds: 3)
     signal(SIGPIPE, SIG_IGN)
     try Console.reportingErrors {
+      if case .path(let path) = address {
+        // Before anything is made or printed.
+        try ExistingFile.check(
+          path,
+          advice: path.contains(":")
+            ? "A receiver on the network is tcp://HOST:PORT or gpsd://HOST." : nil)
+      }
       let explorer = try store.open(creating: true, durability: .full)
       var decoder = LiveDecoder(.any, now: LiveRecorder.now())
       if case .gpsd(_, _, let device) = address {

@@ -19,19 +19,21 @@ struct Near: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Search within this distance: 500, 500m, 2km, 1.5mi, 800ft. (default: 1km)",
-      valueName: "distance"))
+      "Search within this distance: 500m, 2km, 1.5mi, 800ft; a number alone is in meters. "
+        + "(default: 1km)", valueName: "distance"), transform: Length.parse)
   var radius: Length?
 
-  @Option(help: ArgumentHelp("List at most N regions, the nearest ones.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("List at most N regions, the nearest ones.", valueName: "n"),
+    transform: EntryCount.number)
   var limit: Int?
 
-  @Option(help: ArgumentHelp("List the N nearest regions at any distance.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("List the N nearest regions at any distance.", valueName: "n"),
+    transform: EntryCount.number)
   var nearest: Int?
 
   func validate() throws {
-    guard limit ?? 1 > 0 else { throw ValidationError("--limit must be positive.") }
-    guard nearest ?? 0 >= 0 else { throw ValidationError("--nearest must not be negative.") }
     guard nearest == nil || radius == nil && limit == nil else {
       throw ValidationError("--nearest cannot be combined with --radius or --limit.")
     }

@@ -28,7 +28,8 @@ struct Photos: ParsableCommand {
       not written by this command; else it is the time zone of the place where you were. The \
       output says which rule was used.
 
-      Exit status: 0 success, 2 if some files could not be read or written.
+      Exit status: 0 success, 1 failure, also if there is none of the files and folders, 2 some \
+      files could not be read or written.
 
       Examples:
         roqua photos DCIM
@@ -56,7 +57,7 @@ struct Photos: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Write only positions that are at most this uncertain. (default: 1km)",
-      valueName: "distance"))
+      valueName: "distance"), transform: Length.parse)
   var maxUncertainty: Length?
 
   @OptionGroup var language: LanguageArguments
@@ -73,6 +74,12 @@ struct Photos: ParsableCommand {
       let explorer = try store.open(creating: false)
       let tool = try ExifTool()
       let found = PhotoFinder(paths.map(NegativeNumbers.original))
+      if found.missing == paths.count {
+        for failure in found.failures {
+          Console.printError("roqua: " + ExistingFile.message(failure.path))
+        }
+        throw ExitCode.failure
+      }
       let whereabouts = try explorer.whereabouts()
       let read = try Self.read(found.photos, with: tool)
       var placer = PhotoPlacer(whereabouts, geocoder: explorer.geocoder, statedOffset: offset)

@@ -21,6 +21,8 @@ struct Pull: ParsableCommand {
   @Argument(help: ArgumentHelp("The database: postgres://USER@HOST/NAME.", valueName: "address"))
   var address: String
 
+  func validate() throws { try DatabaseArguments.check(NegativeNumbers.original(address)) }
+
   func run() throws {
     Interruption.prepare(working: "the store is unchanged", committed: "the store has everything")
     try Console.reportingErrors {

@@ -64,8 +64,9 @@ struct Push: ParsableCommand {
         "--partitions, --servers, --server and --citus say how --schema makes the tables; add it.")
     }
     if !schema, address == nil {
-      throw ValidationError("Give the address of the database: postgres://USER@HOST/NAME")
+      throw ValidationError("Give the address of the database: postgres://USER@HOST/NAME.")
     }
+    if let address { try DatabaseArguments.check(NegativeNumbers.original(address)) }
   }
 
   func run() throws {

@@ -19,25 +19,27 @@ struct Rebuild: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Explore the cells within this distance of a kept fix: 150m. Whole meters.",
-      valueName: "distance"))
+      valueName: "distance"), transform: Length.parse)
   var explorationRadius: Length?
 
   @Option(
     help: ArgumentHelp(
-      "Assign a kept fix to a region nearer than this: 75m.", valueName: "distance"))
+      "Assign a kept fix to a region nearer than this: 75m.", valueName: "distance"),
+    transform: Length.parse)
   var clusteringRadius: Length?
 
   @Option(
     help: ArgumentHelp(
-      "Start a new visit after more than this time without a fix in a region.",
-      valueName: "minutes"))
-  var visitGap: Degrees?
+      "Start a new visit after more than this time without a fix in a region: 45min, 2h; a number "
+        + "alone is in minutes.", valueName: "duration"),
+    transform: { try SettingValue.parse($0, for: .visitGapMinutes) })
+  var visitGap: Double?
 
   private var values: [SettingKey: Double] {
     var values: [SettingKey: Double] = [:]
     values[.explorationRadiusMeters] = explorationRadius?.meters
     values[.clusteringRadiusMeters] = clusteringRadius?.meters
-    values[.visitGapMinutes] = visitGap?.value
+    values[.visitGapMinutes] = visitGap
     return values
   }
 

@@ -215,7 +215,8 @@ extension Serve.Token {
       try Console.reportingErrors {
         try Serve.Token.change(store) { tokens in
           guard tokens.contains(where: { $0.name == name }) else {
-            throw Console.Failure("there is no token \(name); roqua serve token list shows all")
+            throw Console.Failure(
+              "there is no token \(name); roqua serve token list shows all", isUnknownName: true)
           }
           tokens.removeAll { $0.name == name }
           if store.json {

@@ -32,8 +32,9 @@ struct Within: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "List regions in a box: south, west, north and east in degrees.", valueName: "edge"))
-  var edges: [Degrees] = []
+      "List regions in a box, in degrees: south, west, north and east.",
+      valueName: "south,west,north,east"))
+  var edges: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -66,7 +67,8 @@ struct Within: ParsableCommand {
   var to: Moment?
 
   @Option(
-    help: ArgumentHelp("List at most N regions, those with the smallest ids.", valueName: "n"))
+    help: ArgumentHelp("List at most N regions, those with the smallest ids.", valueName: "n"),
+    transform: EntryCount.number)
   var limit: Int?
 
   @Option(
@@ -77,17 +79,12 @@ struct Within: ParsableCommand {
   @Flag(help: "Print only the count.")
   var count = false
 
-  private func box() throws(BoundingBoxError) -> BoundingBox? {
-    guard edges.count == 4 else { return nil }
-    return try BoundingBox(
-      south: edges[0].value, west: edges[1].value, north: edges[2].value, east: edges[3].value)
+  private func box() throws -> BoundingBox? {
+    edges.isEmpty ? nil : try DegreeList.box(edges, of: "A box")
   }
 
   func validate() throws {
-    guard limit ?? 1 > 0 else { throw ValidationError("--limit must be positive.") }
-    guard edges.isEmpty || edges.count == 4 else {
-      throw ValidationError("A box has four edges: south, west, north and east.")
-    }
+    _ = try box()
     guard edges.isEmpty || polygon == nil else {
       throw ValidationError("A box cannot be combined with --polygon.")
     }
@@ -98,17 +95,6 @@ struct Within: ParsableCommand {
         "Give a box, --polygon, --country, --region, --city, --from or --to.")
     }
     try SelectionArguments.check(country: country, region: region, from: from, to: to)
-    do {
-      _ = try box()
-    } catch {
-      switch error {
-      case .outOfRange:
-        throw ValidationError(
-          "Latitudes must be between -90 and 90, longitudes between -180 and 180.")
-      case .southAboveNorth:
-        throw ValidationError("The south edge is north of the north edge.")
-      }
-    }
   }
 
   private var namesPlace: Bool { country != nil || region != nil || city != nil }
@@ -127,6 +113,7 @@ struct Within: ParsableCommand {
   }
 
   private static func polygons(_ path: String) throws -> [Polygon] {
+    try ExistingFile.check(path)
     do {
       return try GeoJSON.polygons(in: Data(FilePath(path).contents()))
     } catch let failure as FileFailure {

@@ -45,7 +45,9 @@ extension Zone {
     @OptionGroup var position: Position
 
     @Option(
-      help: ArgumentHelp("Set the radius, 1 m to 100 km: 300, 300m, 2km.", valueName: "distance"))
+      help: ArgumentHelp(
+        "Set the radius, 1 m to 100 km: 300m, 2km; a number alone is in meters.",
+        valueName: "distance"), transform: Length.parse)
     var radius: Length
 
     @Option(help: "Name the zone, for zone list and zone remove.")

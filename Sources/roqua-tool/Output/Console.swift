@@ -53,8 +53,12 @@ enum Console {
   /// What a verb cannot do, in a sentence.
   struct Failure: Error {
     let message: String
+    /// Whether nothing has the name that was given: wrong usage.
+    let isUnknownName: Bool
 
-    init(_ message: String) { self.message = message }
+    init(_ message: String, isUnknownName: Bool = false) {
+      (self.message, self.isUnknownName) = (message, isUnknownName)
+    }
   }
 
   /// Runs a verb: a store's error becomes one line on standard error and exit status 1, or 64 if
@@ -64,7 +68,7 @@ enum Console {
       try body()
     } catch let error as Failure {
       printError("roqua: " + error.message)
-      throw ExitCode.failure
+      throw error.isUnknownName ? ExitCode.validationFailure : ExitCode.failure
     } catch let error as PlaceNameError {
       // A name that nothing has is wrong usage, found out only now.
       printError("Error: \(error)")

@@ -107,7 +107,7 @@ enum Wording {
   }
 
   /// A square mile of international feet.
-  private static let squareKilometersPerMile = 1.609_344 * 1.609_344
+  static let squareKilometersPerMile = 1.609_344 * 1.609_344
 
   /// A number of bytes, in the units of a thousand.
   static func bytes(_ value: Int) -> String {
@@ -219,7 +219,7 @@ extension SkipReason {
   var fault: String {
     switch self {
     case .invalidCoordinate: "not a valid position"
-    case .noFix: "the receiver reported no fix"
+    case .noFix: "no position"
     case .badChecksum: "wrong checksum"
     }
   }
@@ -228,7 +228,7 @@ extension SkipReason {
   var explanation: String {
     switch self {
     case .invalidCoordinate: "without a valid position"
-    case .noFix: "for which the receiver reported no fix"
+    case .noFix: "without a position"
     case .badChecksum: "with a wrong checksum"
     }
   }

@@ -11,6 +11,8 @@ struct PhotoFinder {
 
   /// The photos, in the order of the arguments; below a folder, in the order of their paths.
   private(set) var photos: [Photo] = []
+  /// The number of paths where nothing is.
+  private(set) var missing = 0
   /// The paths that cannot be read, each with the reason.
   private(set) var failures: [(path: String, reason: String)] = []
   private var seen: Set<String> = []
@@ -31,6 +33,7 @@ struct PhotoFinder {
       var isFolder = ObjCBool(false)
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
         failures.append((path, "There is no such file or folder."))
+        missing += 1
         continue
       }
       if isFolder.boolValue { lookInside(path) } else { add(path) }

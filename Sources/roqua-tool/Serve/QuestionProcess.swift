@@ -58,17 +58,8 @@ struct QuestionProcess: Sendable {
     guard process.terminationReason == .exit, bytes.count <= Self.mostBytes else {
       return (1, [], "the question took too long")
     }
-    return (process.terminationStatus, bytes, Self.sentence(of: text))
-  }
-
-  /// The error in what a command wrote to standard error, without the word that a terminal shows
-  /// before it, and without the lines about usage that follow.
-  private static func sentence(of text: Data) -> String {
-    let first = String(decoding: text, as: UTF8.self).split(separator: "\n").first ?? ""
-    for prefix in ["roqua: ", "Error: "] where first.hasPrefix(prefix) {
-      return String(first.dropFirst(prefix.count))
-    }
-    return String(first)
+    let error = QuestionError.sentence(of: String(decoding: text, as: UTF8.self))
+    return (process.terminationStatus, bytes, error)
   }
 
   /// Ends a process at once. It has inherited from the server that SIGTERM is ignored.

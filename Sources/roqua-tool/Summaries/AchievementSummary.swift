@@ -10,6 +10,7 @@ struct AchievementSummary {
   /// The width of the terminal; nil for none.
   var width = TerminalWidth.current
   var colors = TerminalColors.current
+  var units = CurrentUnits.system
 
   /// - Parameters:
   ///   - byCategory: whether to print the items under the titles of their categories.
@@ -106,18 +107,31 @@ struct AchievementSummary {
     return "\(value) \(word(.of)) \(number(next, metric))"
   }
 
-  /// A value with its unit. Values are rounded down, so that none seems to reach a tier early.
+  /// A value with its unit. Values are rounded down, and tiers in other units up, so that none seems
+  /// to be reached early.
   private func number(_ value: Double, _ metric: AchievementMetric, isValue: Bool = false) -> String
   {
     switch metric.unit {
     case .count: return Wording.count(Int(value))
     case .days: return "\(Wording.count(Int(value))) d"
+    case .kilometers where units == .imperial:
+      return "\(converted(value / 1.609_344, isValue)) mi"
     case .kilometers: return "\(plain(value, isValue)) km"
+    case .squareKilometers where units == .imperial:
+      return "\(converted(value / Wording.squareKilometersPerMile, isValue)) sq mi"
     case .squareKilometers: return "\(plain(value, isValue)) km²"
     case .percent: return "\(plain(value, isValue)) %"
     case .degrees: return "\(plain(value, isValue))°"
+    case .meters where units == .imperial:
+      return "\(Wording.count(Int((value / 0.304_8).rounded(isValue ? .down : .up)))) ft"
     case .meters: return "\(plain(value.rounded(isValue ? .down : .toNearestOrEven), isValue)) m"
     }
+  }
+
+  /// A number in another unit than that of the tiers.
+  private func converted(_ value: Double, _ isValue: Bool) -> String {
+    let scale = abs(value) >= 1_000 ? 1.0 : abs(value) >= 100 ? 10.0 : 100.0
+    return plain((value * scale).rounded(isValue ? .down : .up) / scale, false)
   }
 
   private func plain(_ value: Double, _ isValue: Bool) -> String {

@@ -35,6 +35,7 @@ struct PlaceTable {
   /// - Throws: `ExitCode` 2 if some rows are unusable or the end is missing, 1 if all rows are
   ///   unusable; `Console.Failure` if the file cannot be read or is no table of positions.
   func print() throws {
+    try ExistingFile.check(path)
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }

@@ -1,0 +1,114 @@
+import Testing
+
+@testable import roqua_tool
+
+/// Arguments have the same forms and the same errors in all commands.
+@Suite struct ArgumentFormTests {
+  @Test(
+    arguments: [
+      ["near", "48", "7", "--nearest"], ["near", "48", "7", "--limit"],
+      ["within", "48", "7", "49", "8", "--limit"], ["coverage", "--frontier"],
+      ["coverage", "--tiles", "14", "--grow", "--limit"], ["achievements", "--nearest"],
+      ["stats", "--by", "year", "--top"], ["places", "--top"],
+    ])
+  func `a list has at least one entry`(arguments: [String]) throws {
+    let result = try Bench().roqua(arguments + ["0"])
+    #expect(result.status == 64)
+    #expect(result.err.contains("': it must be a whole number of at least 1."))
+  }
+
+  @Test(
+    arguments: [
+      (["--bbox", "1", "2", "3", "4", "e.gpx"], ["--bbox", "1,2,3,4", "e.gpx"]),
+      (["--bbox", "-1,2", "-3.5", "4", "2024"], ["--bbox", "-1,2,-3.5,4", "2024"]),
+      (["--bbox", "1,2,3,4", "e.gpx"], ["--bbox", "1,2,3,4", "e.gpx"]),
+      (["--bbox", "1", "2", "e.gpx"], ["--bbox", "1,2", "e.gpx"]),
+      (["--bbox", "e.gpx"], ["--bbox", "e.gpx"]), (["--", "--bbox", "1", "2"], nil),
+    ] as [([String], [String]?)])
+  func `a box ends before a file`(arguments: [String], joined: [String]?) {
+    #expect(BoxArgument.joined(arguments) == joined ?? arguments)
+  }
+
+  @Test func `a box may have commas or blanks in every command`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let boxes = [["48,7,49,8"], ["48", "7", "49", "8"], ["48, 7, 49, 8"]]
+    for box in boxes {
+      #expect(try bench.roqua(["within"] + box).out.contains(" in the box\n"), "\(box)")
+      #expect(try bench.roqua(["coverage", "--bbox"] + box).status == 0, "\(box)")
+      let file = "\(box.count) \(box[0].count).gpx"
+      #expect(try bench.roqua(["export", "--bbox"] + box + [file]).status == 0, "\(box)")
+    }
+    let three = try bench.roqua("within", "48,7,49")
+    #expect(three.err.hasPrefix("Error: A box takes 4 numbers in degrees:"))
+  }
+
+  @Test(
+    arguments: [
+      ["near", "48", "7", "--radius", "2", "km"], ["zone", "add", "48", "7", "--radius", "2", "km"],
+      ["forget", "--near", "48", "7", "--radius", "2", "km"],
+    ])
+  func `a blank between a number and its unit is named`(arguments: [String]) throws {
+    let result = try Bench().roqua(arguments)
+    #expect(result.status == 64)
+    #expect(result.err.hasPrefix("Error: Write a distance as one word, such as 2km."))
+  }
+
+  @Test func `a time of a setting may have a unit in rebuild, too`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    #expect(try bench.roqua("rebuild", "--visit-gap", "2h").status == 0)
+    #expect(try bench.json("settings", "visitGapMinutes").visitGapMinutes.int == 120)
+    let wrong = try bench.roqua("rebuild", "--visit-gap", "soon")
+    #expect(wrong.status == 64 && wrong.err.contains("': it must be a number of minutes, or a time"))
+  }
+
+  @Test func `an option before a command is sent behind it`() throws {
+    let bench = try Bench()
+    let json = try bench.roqua("--json", "stats")
+    #expect(json.status == 64)
+    #expect(json.err == "Error: --json goes after the command, as in roqua stats --json.\n")
+    let store = try bench.roqua("--store", "x", "stats")
+    #expect(store.status == 64)
+    #expect(store.err == "Error: --store goes after the command, as in roqua stats --store PATH.\n")
+    #expect(try bench.roqua("--json", "imprt").err.hasPrefix("Error: There is no command \"imprt\"."))
+    #expect(try bench.roqua("--json").status == 0)
+  }
+
+  @Test(
+    arguments: [
+      ["lock", "--passphrase-file"], ["serve", "--listen"], ["sync", "--json"],
+    ])
+  func `help names the options of the default subcommand`(arguments: [String]) throws {
+    let bench = try Bench()
+    for help in [["help", arguments[0]], [arguments[0], "--help"]] {
+      let text = try bench.roqua(help).out
+      #expect(text.contains("\n  \(arguments[1])"), "\(help)")
+      #expect(text.contains("\n       roqua \(arguments[0]) <subcommand>\n"), "\(help)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ["import", "no.gpx"], ["coverage", "--import", "no.gpx"], ["adopt", "no.gpx"],
+      ["adopt", "--grid-hashes", "no.gpx"], ["live", "no.gpx"], ["where", "--csv", "no.gpx"],
+    ])
+  func `a missing file is an error in the same words`(arguments: [String]) throws {
+    let bench = try Bench()
+    let result = try bench.roqua(arguments)
+    #expect(result.status == 1 && result.out.isEmpty || arguments[0] == "import")
+    #expect(result.err == "roqua: no.gpx: There is no such file or folder.\n")
+    #expect(!bench.hasStore)
+  }
+
+  @Test(arguments: ["x", "http://x", "mysql://x/y"])
+  func `an address that is not of PostgreSQL is wrong usage`(address: String) throws {
+    for command in ["push", "pull"] {
+      let result = try Bench().roqua(command, address)
+      #expect(result.status == 64)
+      #expect(
+        result.err.hasPrefix(
+          "Error: The address must begin with postgres://, as in postgres://USER@HOST/NAME."))
+    }
+  }
+}
