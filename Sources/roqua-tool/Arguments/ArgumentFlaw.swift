@@ -1,5 +1,5 @@
-/// What is wrong with the value of an option. ArgumentParser prints it behind the value and the name
-/// of the option: "The value '0' is invalid for '--limit <n>': it must be …".
+/// What is wrong with the value of an option. ArgumentParser prints it after the value and the
+/// option: "The value '0' is invalid for '--limit <n>': it must be …".
 struct ArgumentFlaw: Error, Hashable, CustomStringConvertible {
   let description: String
 

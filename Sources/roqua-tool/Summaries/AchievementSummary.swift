@@ -107,8 +107,8 @@ struct AchievementSummary {
     return "\(value) \(word(.of)) \(number(next, metric))"
   }
 
-  /// A value with its unit. Values are rounded down, and tiers in other units up, so that none seems
-  /// to be reached early.
+  /// A value with its unit. Values are rounded down, and tiers in other units up, so that no tier
+  /// seems to be reached early.
   private func number(_ value: Double, _ metric: AchievementMetric, isValue: Bool = false) -> String
   {
     switch metric.unit {
