@@ -90,7 +90,8 @@ struct RoquaCommand: ParsableCommand {
         status == .validationFailure ? UnknownOption.line(arguments, of: RoquaCommand.self) : nil
       let message =
         unknown ?? RefusalMessage.text(error, of: command)
-        ?? DefaultSubcommandHelp.completed(fullMessage(for: error), of: RoquaCommand.self)
+        ?? HangingHelp.indented(
+          DefaultSubcommandHelp.completed(fullMessage(for: error), of: RoquaCommand.self))
       if !message.isEmpty || status == .success {
         for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
           let text = NegativeNumbers.quotedAsTyped(String(line))

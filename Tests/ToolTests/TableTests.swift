@@ -122,4 +122,27 @@ import Testing
   func `emoji and characters of East Asia take two columns`(text: String, columns: Int) {
     #expect(TextWidth.columns(of: text) == columns)
   }
+
+  @Test func `a label is never shortened`() {
+    var table = Table([.label, .right, .left], limit: 44)
+    table.add(["largest square", "6 × 6", "cells that are all explored"])
+    #expect(table.lines().first?.hasPrefix("largest square  6 × 6  cells") == true)
+    #expect(table.lines().first?.hasSuffix("…") == true)
+  }
+
+  @Test func `an example of help that does not fit continues below itself`() {
+    let help = """
+      OVERVIEW: Show it.
+
+      Examples:
+        printf '1726308900' | roqua at
+      --batch --json
+
+      USAGE: roqua at
+      """
+    let lines = HangingHelp.indented(help, columns: 34).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[3...4] == ["  printf '1726308900' | roqua at", "    --batch --json"])
+    #expect(HangingHelp.indented("USAGE: roqua at\n  a\nb") == "USAGE: roqua at\n  a\nb")
+  }
 }

@@ -114,13 +114,16 @@ struct At: ParsableCommand {
         Console.print(.object(PositionEstimate.json(at: moment, estimate, place) + note))
       } else if let estimate, let place {
         var sentences = PositionSentences(clock: clock, showsLocalTime: timeZone == .local)
-        sentences.lines(estimate, place).forEach(Console.print)
         let note = local.flatMap { sentences.note($0, at: estimate.coordinate) }
-        if let note { Console.print(note) }
+        Self.print(sentences.lines(estimate, place) + (note.map { [$0] } ?? []))
       } else {
-        Console.print(PositionSentences.nothingKnown(near: moment))
+        Self.print([PositionSentences.nothingKnown(near: moment)])
       }
     }
+  }
+
+  private static func print(_ sentences: [String]) {
+    sentences.flatMap { TerminalWidth.wrapped($0) }.forEach(Console.print)
   }
 
   /// Bytes of a line that are looked at for what is wrong with it.

@@ -9,6 +9,8 @@ struct Table {
   enum Alignment {
     /// Text.
     case left
+    /// Text that names a row, never shortened.
+    case label
     /// Numbers, never shortened.
     case right
     /// Numbers aligned at the decimal point, never shortened.
@@ -160,7 +162,7 @@ struct Table {
         let text = TextWidth.shortened(row[column], columns: widths[column])
         let blanks = String(
           repeating: " ", count: max(0, widths[column] - TextWidth.columns(of: text)))
-        return [.left, .path].contains(alignments[column]) ? text + blanks : blanks + text
+        return [.left, .label, .path].contains(alignments[column]) ? text + blanks : blanks + text
       }
       var line = indent + cells.joined(separator: "  ")
       while line.last == " " { line.removeLast() }

@@ -38,7 +38,7 @@ struct CoverageSummary {
   }
 
   private func printShapes() {
-    var table = Table([.left, .right, .left])
+    var table = Table([.label, .right, .left])
     if let box = report.box, let percentage = report.boxPercentage {
       table.add([
         "share of the box", Wording.percentage(percentage, decimals: report.percentageDecimals),

@@ -31,8 +31,14 @@ struct TotalsTable {
 
   /// The rows of land, of land and sea, and of cells.
   func lines() -> [String] {
+    let table = table(isNarrow: false)
+    return table.fits(whole: true) ? table.lines() : self.table(isNarrow: true).lines()
+  }
+
+  /// - Parameter isNarrow: true for short names of the rows.
+  private func table(isNarrow: Bool) -> Table {
     let unit = Wording.areaUnit()
-    var table = Table([.left, .right, .right, .point])
+    var table = Table([.label, .right, .right, .point])
     table.addHeader(["", "explored", "all", "%"])
     func add(_ name: String, _ explored: Double, of all: Double, _ percentage: Double) {
       table.add([
@@ -40,13 +46,18 @@ struct TotalsTable {
       ])
     }
     if let placeShare, let total = placeShare.totalLandAreaSquareKilometers {
-      let limits = query.place?.level == .city ? "land in the city's limits" : "land of the place"
+      let isCity = query.place?.level == .city
+      let limits =
+        isNarrow
+        ? isCity ? "in its limits" : "its land"
+        : isCity ? "land in the city's limits" : "land of the place"
       add(
         "\(limits), \(unit)", placeShare.ground.landAreaSquareKilometers, of: total,
         placeShare.percentage ?? 0)
     }
+    let land = placeShare == nil ? "land" : isNarrow ? "world's land" : "land of the world"
     add(
-      "land\(placeShare == nil ? "" : " of the world"), \(unit)", totals.landAreaSquareKilometers,
+      "\(land), \(unit)", totals.landAreaSquareKilometers,
       of: totals.landAreaOfEarthSquareKilometers, totals.landPercentage)
     add(
       "land and sea, \(unit)", totals.areaSquareKilometers, of: totals.areaOfEarthSquareKilometers,
@@ -55,7 +66,7 @@ struct TotalsTable {
       "cells, as in the app", Wording.count(totals.cells), Wording.count(totals.allCells),
       number(totals.cellPercentage),
     ])
-    return table.lines()
+    return table
   }
 
   private func percentage(_ value: Double) -> String {
