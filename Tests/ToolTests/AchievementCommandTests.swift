@@ -80,4 +80,12 @@ import Testing
       #expect(line.count + 1 <= columns, "\(line)")
     }
   }
+
+  @Test func `values are in the units of the settings`() throws {
+    let bench = try bench()
+    #expect(try bench.roqua("settings", "units", "imperial").status == 0)
+    let lines = try bench.roqua("achievements", "--category", "area").out.split(separator: "\n")
+    let values = lines.filter { $0.contains("█") || $0.contains("·") }
+    #expect(values.contains { $0.hasSuffix(" sq mi") } && !values.contains { $0.contains(" km") })
+  }
 }

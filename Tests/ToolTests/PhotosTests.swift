@@ -208,4 +208,16 @@ struct PhotosTests {
       ])
     #expect(result.out.contains("3 photos: 1 with a proposed position, 2 unreadable"))
   }
+
+  @Test func `a path where nothing is is an error, as for an import`() throws {
+    let result = try bench.roqua("photos", "missing")
+    #expect(result.status == 1 && result.out.isEmpty)
+    #expect(result.err == "roqua: missing: There is no such file or folder.\n")
+  }
+
+  @Test func `an offset that no time zone has counts as none`() throws {
+    try add("a.jpg", "2024:05:01 12:00:15", offset: "+99:00")
+    let result = try bench.roqua("photos", "photos")
+    #expect(result.status == 0 && result.out.contains("by the time zone of the place"))
+  }
 }

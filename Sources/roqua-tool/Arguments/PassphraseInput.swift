@@ -34,6 +34,7 @@ enum PassphraseInput {
   }
 
   private static func onlyLine(of file: String) throws -> [UInt8] {
+    try ExistingFile.check(file)
     var bytes: [UInt8]
     do throws(FileFailure) {
       bytes = try FilePath(file).contents()
