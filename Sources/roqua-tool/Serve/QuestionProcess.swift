@@ -58,8 +58,8 @@ struct QuestionProcess: Sendable {
     guard process.terminationReason == .exit, bytes.count <= Self.mostBytes else {
       return (1, [], "the question took too long")
     }
-    let error = QuestionError.sentence(of: String(decoding: text, as: UTF8.self))
-    return (process.terminationStatus, bytes, error)
+    let sentence = QuestionError.sentence(of: String(decoding: text, as: UTF8.self))
+    return (process.terminationStatus, bytes, sentence)
   }
 
   /// Ends a process at once. It has inherited from the server that SIGTERM is ignored.
