@@ -8,8 +8,24 @@ class Details {
   }
 
   close() {
+    const hasFocus = this.node.contains(document.activeElement);
     this.node.hidden = true;
-    this.position = null;
+    this.position = this.question = null;
+    if (hasFocus) element("map").focus();
+  }
+
+  /** Begins a question that the next one, or closing the card, ends. */
+  ask() {
+    return (this.question = {});
+  }
+
+  /** Whether the answer to a question is still wanted. */
+  awaits(question) {
+    return this.question === question;
+  }
+
+  focus() {
+    if (!this.node.hidden) this.node.focus();
   }
 
   /** Shows a card at a position of the world. */
@@ -20,6 +36,7 @@ class Details {
     close.addEventListener("click", () => this.close());
     const list = made("dl");
     for (const [name, value] of rows) list.append(made("dt", name), made("dd", value));
+    this.node.setAttribute("aria-label", title);
     this.node.replaceChildren(made("h2", title), made("p", subtitle), list, close);
     this.node.hidden = false;
     this.position = [x, y];

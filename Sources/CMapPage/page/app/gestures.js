@@ -1,13 +1,18 @@
 // Pan, pinch, wheel and keyboard.
 
+/** How long a click waits for a second one, in milliseconds. */
+const DOUBLE_CLICK_TIME = 250;
+
 /** Moves a view as people ask. */
 class Gestures {
   /**
    * @param onMove called after a move that people made.
-   * @param onClick called with the place of a click or tap.
+   * @param onClick called with the place of a click or tap that is not half of a double one.
+   * @param onChoose called when the center is chosen with the keyboard.
+   * @param onDoubleClick called with the change of the zoom and the place of a double click.
    */
-  constructor(canvas, view, { onMove, onClick, onFlight }) {
-    Object.assign(this, { canvas, view, onMove, onClick, onFlight });
+  constructor(canvas, view, { onMove, onClick, onChoose, onDoubleClick, onFlight }) {
+    Object.assign(this, { canvas, view, onMove, onClick, onChoose, onDoubleClick, onFlight });
     this.pointers = new Map();
     this.drift = null;
     canvas.addEventListener("pointerdown", (event) => this.press(event));
@@ -18,12 +23,14 @@ class Gestures {
     canvas.addEventListener("wheel", (event) => this.turn(event), { passive: false });
     canvas.addEventListener("dblclick", (event) => {
       event.preventDefault();
-      this.onFlight({ by: event.shiftKey ? -1 : 1, left: event.offsetX, top: event.offsetY });
+      clearTimeout(this.waiting);
+      this.onDoubleClick(event.shiftKey ? -1 : 1, event.offsetX, event.offsetY);
     });
     canvas.addEventListener("keydown", (event) => this.key(event));
   }
 
   press(event) {
+    clearTimeout(this.waiting);
     this.canvas.setPointerCapture(event.pointerId);
     this.canvas.focus({ preventScroll: true });
     this.pointers.set(event.pointerId, { left: event.offsetX, top: event.offsetY });
@@ -60,7 +67,8 @@ class Gestures {
     if (!this.pointers.delete(event.pointerId)) return;
     if (this.pointers.size > 0) return;
     if (!this.start.hasMoved && event.type === "pointerup") {
-      this.onClick(event.offsetX, event.offsetY);
+      const { offsetX: left, offsetY: top } = event;
+      this.waiting = setTimeout(() => this.onClick(left, top), DOUBLE_CLICK_TIME);
     } else if (event.timeStamp - this.last < 60 && !reducesMotion()) {
       if (Math.hypot(...this.speed) > 0.2) this.drift = [...this.speed];
       this.onMove();
@@ -94,6 +102,7 @@ class Gestures {
     if (moves[event.key]) this.onFlight({ move: moves[event.key] });
     else if (event.key === "+" || event.key === "=") this.onFlight({ by: 1 });
     else if (event.key === "-" || event.key === "_") this.onFlight({ by: -1 });
+    else if (event.key === "Enter") this.onChoose();
     else if (event.key === "0" || event.key === "Home") this.onFlight({ home: true });
     else return;
     event.preventDefault();

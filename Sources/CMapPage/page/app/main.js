@@ -19,6 +19,11 @@ class App {
         this.wake();
       },
       onClick: (left, top) => this.click(left, top),
+      onChoose: () => this.chooseCenter(),
+      onDoubleClick: (by, left, top) => {
+        this.details.close();
+        this.fly({ by, left, top });
+      },
       onFlight: (flight) => this.fly(flight),
     });
     new ResizeObserver(() => this.resize()).observe(this.canvas);
@@ -122,6 +127,7 @@ class App {
 
   resize() {
     this.view.resize();
+    this.panel?.writeNumbers();
     this.wake();
     this.timeline?.isUsed && this.timeline.drawGrowth();
     this.draw(performance.now());
@@ -162,6 +168,7 @@ class App {
   /** Shows what is known of a place on the screen. */
   async click(left, top) {
     const { view } = this;
+    const question = this.details.ask();
     const [x, y] = view.toWorld(left, top);
     const index = view.zoom < 5 ? -1 : this.regions?.nearest(view, left, top, 14) ?? -1;
     if (index >= 0) {
@@ -178,12 +185,19 @@ class App {
     } else {
       const [longitude, latitude] = [longitudeOfX(x), latitudeOfY(y)];
       const day = await this.tiles.dayAt(longitude, latitude);
+      if (!this.details.awaits(question)) return;
       const near = this.nearestCity(x, y);
       const rows = [["Explored", day === null ? "not yet" : Words.day(day, page.precision)]];
       const text = `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`;
       this.details.show({ title: near || text, subtitle: near ? text : "", rows, x, y });
     }
     this.wake();
+  }
+
+  /** Shows what is known of the center, and moves the focus there. */
+  async chooseCenter() {
+    await this.click(this.view.width / 2, this.view.height / 2);
+    this.details.focus();
   }
 
   /** The name of the city label nearest to a position, within 40 km: "near Kyiv". */
