@@ -10,8 +10,8 @@ const Words = {
 
   count: (value) => value.toLocaleString("en"),
 
-  /** A count in at most nine characters: 9,999,999 or 12.3M. */
-  shortCount: (value) => value < 1e7 ? Words.count(value)
+  /** A count, from a limit on with a letter for its thousands: 9,999,999 or 12.3M. */
+  shortCount: (value, limit = 1e7) => value < limit ? Words.count(value)
     : value.toLocaleString("en", { notation: "compact", maximumFractionDigits: 1 }),
 
   area(squareKilometers) {
@@ -24,13 +24,24 @@ const Words = {
     return `${text} ${isMetric ? "km²" : "mi²"}`;
   },
 
-  /** Two significant digits, as in the tool. */
+  /** As in the tool: two significant digits, one after the point from 10 on, 100 only for all. */
   percent(value) {
     if (value === null || value === undefined) return "";
-    if (value === 0) return "0 %";
-    if (value >= 99.95) return "100 %";
-    const digits = Math.max(0, Math.min(12, 1 - Math.floor(Math.log10(value))));
-    return `${value.toFixed(digits)} %`;
+    if (value === 0 || value === 100) return `${value} %`;
+    const most = Math.min(value, 99.9);
+    const digits = (one) =>
+      one >= 10 ? 1 : Math.min(20, Math.max(1, 1 - Math.floor(Math.log10(one))));
+    // Rounding may add a digit: 0.0999 is 0.10.
+    const rounded = Number(Words.fixed(most, digits(most))) || most;
+    return `${Words.fixed(most, Math.min(digits(most), digits(rounded)))} %`;
+  },
+
+  /** Some digits after the point; of two numbers equally near, the even one, as in the tool. */
+  fixed(value, digits) {
+    const long = value.toFixed(digits + 25);
+    const low = long.slice(0, -25);
+    const isEven = "02468".includes(low[low.length - 1]);
+    return isEven && /^50+$/.test(long.slice(-25)) ? low : value.toFixed(digits);
   },
 
   day(day, precision = "day") {
