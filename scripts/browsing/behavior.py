@@ -124,7 +124,13 @@ def check_search(browser, page, data):
     browser.type("x")
     browser.press("Escape")
     require(browser.run("document.getElementById('found').hidden"), "Escape leaves the list open")
-    return "Vienna by Enter, Tokyo by a click, Escape closes the list"
+    browser.type("yzzy")
+    status = browser.run("document.getElementById('unfound').textContent")
+    require(status == "No place found.", f"the status is {status}")
+    require(browser.run("document.getElementById('found').hidden"), "an empty list is open")
+    browser.press("Escape")
+    require(not browser.run("document.getElementById('unfound').textContent"), "the status stays")
+    return "Vienna by Enter, Tokyo by a click, Escape closes the list, nothing is a status"
 
 
 def shown_minute(minute):
@@ -172,6 +178,52 @@ def check_card(browser, page, data):
     return "place, visits, first and last; Escape closes it"
 
 
+def check_double_click(browser, page, data):
+    """It zooms in and opens no card, and closes the card that a slow first click opened."""
+    start(browser, page)
+    look_at(browser, 20, -40, 6)
+    place = screen_place(browser, 20, -40)
+    browser.double_click(*place)
+    land(browser)
+    time.sleep(0.6)
+    require(browser.run("document.getElementById('details').hidden"), "a double click opens a card")
+    zoom = browser.run("roqua.view.zoom")
+    require(abs(zoom - 7) < 0.01, f"a double click zooms to {zoom}")
+    browser.click(*place)
+    card(browser)
+    browser.double_click(*place)
+    land(browser)
+    time.sleep(0.6)
+    require(browser.run("document.getElementById('details').hidden"), "a double click keeps a card")
+    return "it zooms in, without a card"
+
+
+def check_forced_colors(browser, page, data):
+    """What is drawn with backgrounds only is seen where the system leaves them out."""
+    start(browser, page)
+    browser.force_colors()
+    browsers.wait_for(browser, "matchMedia('(forced-colors: active)').matches", 5)
+    browsers.wait_until_drawn(browser)
+    time.sleep(0.8)
+    picture = browser.screenshot()
+    box = lambda selector: browser.run(
+        f"(() => {{ const box = document.querySelector('{selector}').getBoundingClientRect();"
+        " return [box.left, box.top, box.width, box.height]; })()")
+    ground = picture.getpixel((round(box("#date")[0]) - 2, round(box("#date")[1]) - 2))
+    left, top, width, height = box("#day")
+    places = {"the track": (left + width / 3, top + height / 2)}
+    left, top, width, height = box("#list .bar i")
+    places["a bar"] = (left + 1, top + height / 2)
+    left, top, width, height = box("#tabs [aria-selected=true]")
+    places["the selected tab's frame"] = (left + 1, top + height / 2)
+    for name, (left, top) in places.items():
+        near = [picture.getpixel((round(left) + x, round(top) + y))
+                for x in (-1, 0, 1) for y in (-1, 0, 1)]
+        far = max(max(abs(a - b) for a, b in zip(one, ground)) for one in near)
+        require(far > 90, f"{name} is hardly seen: {near} on {ground}")
+    return f"{', '.join(places)} are seen"
+
+
 def check_lists(browser, page, data):
     start(browser, page)
     for level in ("country", "region", "city"):
@@ -180,6 +232,13 @@ def check_lists(browser, page, data):
             "[...document.querySelectorAll('#list .name')].map((one) => one.textContent)"
         )
         require(names == [one["name"] for one in data.lists[level]], f"{level}: {names}")
+    ends = browser.run(
+        "[...document.querySelectorAll('#list .value')]"
+        ".map((one) => getComputedStyle(one).textAlign)"
+    )
+    require(set(ends) == {"end"}, f"the numbers are aligned {set(ends)}")
+    require(browser.run("document.querySelector('[role=tabpanel] > ol#list') !== null"),
+            "the list is no list in the panel of its tab")
     index = names.index("Vienna")
     click_on(browser, "#list button", index)
     land(browser)
@@ -198,8 +257,8 @@ def check_keyboard(browser, page, data):
     entries = [one for one in order if one != "entry"]
     wanted = ["A Skip to the search", "map", "fold", "search", "tab-country", "closer", "farther",
               "home", "layers", "colors", "play", "day"]
-    # Firefox lets Tab reach a list that scrolls.
-    entries = [one for one in entries if one != "list"]
+    # Firefox lets Tab reach what scrolls.
+    entries = [one for one in entries if one != "more"]
     require(entries == wanted, f"Tab goes to {entries}")
     browser.run("(() => { document.getElementById('map').focus(); return 1; })()")
     look_at(browser, 45, -38, 6)
@@ -219,6 +278,14 @@ def check_keyboard(browser, page, data):
     home = browser.run("(() => { const at = roqua.homeView(); "
                        "return [at.x - Math.floor(at.x), at.y, at.zoom]; })()")
     require(numpy.allclose(view()[[0, 2]], [home[0], home[2]], atol=1e-6), "0 does not fly home")
+    browser.run("(() => { document.getElementById('map').focus(); return 1; })()")
+    look_at(browser, 20, -40, 6)
+    browser.press("Enter")
+    _, rows = card(browser)
+    require(rows == {"Explored": "not yet"}, f"Enter shows {rows}")
+    browsers.wait_for(browser, "document.activeElement.id === 'details'", 5)
+    browser.press("Escape")
+    require(focused(browser) == "map", f"Escape moves the focus to {focused(browser)}")
     for name, menu in (("layers", "layermenu"), ("colors", "colormenu")):
         browser.run(f"(() => {{ document.getElementById('{name}').focus(); return 1; }})()")
         browser.press("Enter")

@@ -82,6 +82,9 @@ class Chromium:
     def click(self, left, top):
         self.page.mouse.click(left, top)
 
+    def double_click(self, left, top):
+        self.page.mouse.dblclick(left, top)
+
     def press(self, key):
         """Presses a key by its name in the DOM: "ArrowLeft", "Tab", "+"."""
         self.page.keyboard.press(key)
@@ -97,6 +100,10 @@ class Chromium:
 
     def set_scheme(self, scheme):
         self.page.emulate_media(color_scheme=scheme)
+
+    def force_colors(self):
+        """Shows the page as a system with a high contrast does."""
+        self.page.emulate_media(forced_colors="active")
 
     def close(self):
         self.browser.close()
@@ -191,6 +198,11 @@ class Firefox:
         mouse = self._act("pointer", "mouse", {"pointerType": "mouse"})
         mouse.pointer_move(round(left), round(top)).pointer_down(0).pointer_up(0).perform()
 
+    def double_click(self, left, top):
+        mouse = self._act("pointer", "mouse", {"pointerType": "mouse"})
+        mouse.pointer_move(round(left), round(top))
+        mouse.pointer_down(0).pointer_up(0).pointer_down(0).pointer_up(0).perform()
+
     def press(self, key):
         """Presses a key by its name in the DOM: "ArrowLeft", "Tab", "+"."""
         code = KEYS.get(key, key)
@@ -207,6 +219,10 @@ class Firefox:
     def set_scheme(self, scheme):
         name = "layout.css.prefers-color-scheme.content-override"
         self.client.set_pref(name, 0 if scheme == "dark" else 1)
+
+    def force_colors(self):
+        """Shows the page as a system with a high contrast does."""
+        self.client.set_pref("browser.display.document_color_use", 2)
 
     def run(self, script):
         # The page's own policy forbids eval, so the expression is part of the driver's script.

@@ -8,7 +8,7 @@ class Panel {
     this.lists = lists;
     this.onPlace = onPlace;
     this.writeNumbers();
-    element("notes").textContent = page.notes.join(" ");
+    this.writeNotes();
     element("fold").innerHTML = icon("up");
     element("fold").addEventListener("click", () => this.fold(!this.isFolded));
     if (matchMedia("(max-width: 720px), (max-height: 480px)").matches) this.fold(true);
@@ -21,6 +21,7 @@ class Panel {
   fold(isFolded) {
     element("panel").classList.toggle("folded", isFolded);
     element("fold").setAttribute("aria-expanded", String(!isFolded));
+    this.writeNumbers();
   }
 
   writeNumbers() {
@@ -32,13 +33,22 @@ class Panel {
       ["Countries", stats.countries], ["Regions", stats.regions], ["Cities", stats.cities],
       ["Visited regions", stats.visitedRegions], ["Visits", stats.visits], ["Cells", stats.cells],
     ];
-    element("numbers").replaceChildren(
-      ...numbers.map(([name, value]) => {
-        const entry = made("div");
-        entry.append(made("dt", name), made("dd", Words.shortCount(value)));
-        entry.title = Words.count(value);
-        return entry;
-      }));
+    const node = element("numbers");
+    // Long counts are shortened where the panel is too narrow for them.
+    for (const limit of [1e7, 1e6, 1e4]) {
+      node.replaceChildren(
+        ...numbers.map(([name, value]) => {
+          const entry = made("div");
+          entry.append(made("dt", name), made("dd", Words.shortCount(value, limit)));
+          entry.title = Words.count(value);
+          return entry;
+        }));
+      if (node.scrollWidth <= node.clientWidth) break;
+    }
+  }
+
+  writeNotes() {
+    element("notes").textContent = this.page.notes.join(" ");
   }
 
   makeTabs() {
@@ -47,7 +57,7 @@ class Panel {
       const button = made("button", title);
       button.setAttribute("role", "tab");
       button.id = `tab-${level}`;
-      button.setAttribute("aria-controls", "list");
+      button.setAttribute("aria-controls", "places");
       button.addEventListener("click", () => this.choose(level));
       button.addEventListener("keydown", (event) => this.move(event, level));
       button.dataset.level = level;
@@ -71,13 +81,13 @@ class Panel {
   renew(lists) {
     this.lists = lists;
     this.writeNumbers();
-    element("notes").textContent = this.page.notes.join(" ");
-    const list = element("list");
-    const top = list.scrollTop;
+    this.writeNotes();
+    const [list, more] = [element("list"), element("more")];
+    const top = more.scrollTop;
     const name = list.contains(document.activeElement)
       && document.activeElement.querySelector(".name")?.textContent;
     this.choose(this.level);
-    list.scrollTop = top;
+    more.scrollTop = top;
     // The place that was focused may be elsewhere in the list.
     const names = [...list.querySelectorAll("button .name")].map((one) => one.textContent);
     if (name) list.querySelectorAll("button")[names.indexOf(name)]?.focus();
@@ -90,8 +100,8 @@ class Panel {
       button.setAttribute("aria-selected", String(isChosen));
       button.tabIndex = isChosen ? 0 : -1;
     }
-    const list = element("list");
-    list.setAttribute("aria-labelledby", `tab-${level}`);
+    const [list, panel, more] = [element("list"), element("places"), element("more")];
+    panel.setAttribute("aria-labelledby", `tab-${level}`);
     const places = this.lists[level];
     const most = Math.max(...places.map((one) => one.area), 1e-9);
     const shown = places.slice(0, 300);
@@ -101,7 +111,8 @@ class Panel {
       const text = `and ${Words.count(places.length - shown.length)} more: use the search.`;
       list.append(made("li", text, "empty"));
     }
-    list.scrollTop = 0;
+    // The list begins just below the tabs.
+    more.scrollTop = Math.min(more.scrollTop, panel.offsetTop - element("tabs").offsetHeight);
   }
 
   entry(place, most) {
@@ -119,11 +130,10 @@ class Panel {
     // Small shares are lifted, so that 1 % and 10 % differ in a bar of 290 pixels.
     fill.style.width = `${(100 * Math.sqrt(Math.min(1, share))).toFixed(1)}%`;
     bar.append(fill);
-    const end = made("small", percentage);
-    end.style.textAlign = "end";
     button.append(
       made("span", place.name, "name"), made("span", Words.area(place.area), "value"),
-      made("small", [place.within, times].filter(Boolean).join(" · ")), end, bar);
+      made("small", [place.within, times].filter(Boolean).join(" · ")),
+      made("small", percentage, "value"), bar);
     button.addEventListener("click", () => this.onPlace(place));
     item.append(button);
     return item;

@@ -10,7 +10,7 @@ class Search {
     this.source = source;
     this.onPlace = onPlace;
     this.field = element("search");
-    this.list = element("found");
+    [this.list, this.status] = [element("found"), element("unfound")];
     this.found = [];
     this.chosen = -1;
     this.field.addEventListener("input", () => this.look());
@@ -54,7 +54,9 @@ class Search {
   }
 
   write() {
-    const isOpen = this.field.value.trim() !== "";
+    const isOpen = this.found.length > 0;
+    const isUnfound = !isOpen && this.field.value.trim() !== "";
+    this.status.textContent = isUnfound ? "No place found." : "";
     this.list.hidden = !isOpen;
     this.field.setAttribute("aria-expanded", String(isOpen));
     const items = this.found.map((place, i) => {
@@ -69,8 +71,8 @@ class Search {
       });
       return item;
     });
-    if (!items.length) items.push(made("li", "No place found."));
     this.list.replaceChildren(...items);
+    items[this.chosen]?.scrollIntoView({ block: "nearest" });
     const active = this.chosen < 0 ? "" : `found-${this.chosen}`;
     this.field.setAttribute("aria-activedescendant", active);
   }
@@ -98,6 +100,7 @@ class Search {
 
   close() {
     this.list.hidden = true;
+    this.status.textContent = "";
     this.field.setAttribute("aria-expanded", "false");
     this.field.setAttribute("aria-activedescendant", "");
   }
