@@ -67,8 +67,10 @@ class Gestures {
     if (!this.pointers.delete(event.pointerId)) return;
     if (this.pointers.size > 0) return;
     if (!this.start.hasMoved && event.type === "pointerup") {
-      const { offsetX: left, offsetY: top } = event;
-      this.waiting = setTimeout(() => this.onClick(left, top), DOUBLE_CLICK_TIME);
+      // The map may move meanwhile.
+      const place = this.view.toWorld(event.offsetX, event.offsetY);
+      const click = () => this.onClick(...this.view.toScreen(...place));
+      this.waiting = setTimeout(click, DOUBLE_CLICK_TIME);
     } else if (event.timeStamp - this.last < 60 && !reducesMotion()) {
       if (Math.hypot(...this.speed) > 0.2) this.drift = [...this.speed];
       this.onMove();
