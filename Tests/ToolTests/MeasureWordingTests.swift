@@ -1,4 +1,7 @@
+import Foundation
 import GeoStore
+import Roqua
+import TestSupport
 import Testing
 
 @testable import roqua_tool
@@ -14,6 +17,17 @@ import Testing
     value: Double, text: String
   ) {
     #expect(Wording.percentageNumber(value, decimals: nil) == text)
+  }
+
+  @Test(arguments: Seeds.sample(4))
+  func `a percentage of something is never 0, and as posters write it`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<2_000 {
+      let value = pow(10.0, Double.random(in: -12...2, using: &random))
+      let text = Wording.percentageNumber(value, decimals: nil)
+      #expect(text.contains { "123456789".contains($0) }, "\(value)")
+      #expect(text == DecimalText.percentage(value), "\(value)")
+    }
   }
 
   @Test func `the decimals of a percentage can be set`() {

@@ -57,26 +57,14 @@ struct PictureSummary {
     self.numbers = numbers
   }
 
-  /// An area: with a digit after the point below 100.
+  /// An area: with a digit after the point below 100, and never 0 for something.
   private static func area(_ value: Double) -> String {
-    value < 99.95 ? decimal(value, digits: 1) : MapWording.count(Int(value.rounded()))
+    if value > 0, value < 0.05 { return DecimalText.significant(value) }
+    return DecimalText.decimal(value, value < 99.95 ? 1 : 0)
   }
 
-  /// A percentage with two significant digits, and up to five after the point.
-  private static func percent(_ value: Double) -> String {
-    if value >= 10 { return decimal(value, digits: 1) + " %" }
-    var (digits, limit) = (2, 0.1)
-    while digits < 5, value < limit { (digits, limit) = (digits + 1, limit / 10) }
-    return decimal(value, digits: digits) + " %"
-  }
-
-  private static func decimal(_ value: Double, digits: Int) -> String {
-    let factor = (0..<digits).reduce(1) { product, _ in product * 10 }
-    let scaled = Int((max(0, value) * Double(factor)).rounded())
-    let rest = String(scaled % factor)
-    let zeros = String(repeating: "0", count: digits - rest.count)
-    return "\(MapWording.count(scaled / factor)).\(zeros)\(rest)"
-  }
+  /// A percentage as in `roqua stats`.
+  private static func percent(_ value: Double) -> String { DecimalText.percentage(value) + " %" }
 }
 
 extension Explorer {

@@ -16,32 +16,19 @@ enum Wording {
 
   /// A number with `digits` digits after the point, and commas between thousands.
   static func decimal(_ value: Double, _ digits: Int) -> String {
-    let text = String(format: "%.\(digits)f", value)
-    let parts = text.split(separator: ".", maxSplits: 1)
-    let whole = Int(parts[0]).map { $0 == 0 && value < 0 && Double(text) != 0 ? "-0" : count($0) }
-    guard let whole else { return text }
-    return parts.count == 2 ? "\(whole).\(parts[1])" : whole
+    DecimalText.decimal(value, digits)
   }
 
   /// A positive number with two significant digits, and at most one after the point from 10 on:
   /// 0.0021, 3.4, 12.3.
-  static func significant(_ value: Double) -> String {
-    guard value.isFinite, value > 0 else { return decimal(value, 0) }
-    func digits(_ value: Double) -> Int {
-      value >= 10 ? 1 : min(20, max(1, 1 - Int(log10(value).rounded(.down))))
-    }
-    let rounded = Double(String(format: "%.\(digits(value))f", value)) ?? value
-    return decimal(value, rounded > 0 ? min(digits(value), digits(rounded)) : digits(value))
-  }
+  static func significant(_ value: Double) -> String { DecimalText.significant(value) }
 
   /// A percentage without its sign.
   ///
   /// - Parameter decimals: the digits after the point; nil for two significant digits, never 100
   ///   for less than that.
   static func percentageNumber(_ value: Double, decimals: Int?) -> String {
-    if let decimals { return decimal(value, decimals) }
-    if value == 0 || value == 100 { return decimal(value, 0) }
-    return significant(value < 100 ? min(value, 99.9) : value)
+    decimals.map { decimal(value, $0) } ?? DecimalText.percentage(value)
   }
 
   /// A percentage (``percentageNumber(_:decimals:)``).
