@@ -97,7 +97,11 @@ import Testing
     let walk = try SampleWalk(seed: 6, radius: 150)
     let digests = SquareDigests(walk.coverage, purpose: "png")
     #expect(SquareDigests(digests.bytes) == digests)
-    #expect(digests.changes(since: SquareDigests(walk.coverage, purpose: "mvt")) == nil)
+    let others = SquareDigests(walk.coverage, purpose: "mvt")
+    #expect(digests.changes(since: others) == nil)
+    let grid = walk.coverage.grid
+    #expect(digests.changes(since: others, orWithPurpose: ["gif", "mvt"], grid: grid) == [])
+    #expect(digests.changes(since: others, orWithPurpose: ["gif"], grid: grid) == nil)
     for place in digests.bytes.indices {
       var bytes = digests.bytes
       bytes[place] ^= 1

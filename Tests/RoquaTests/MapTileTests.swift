@@ -108,7 +108,18 @@ import Testing
     #expect(metadata["minzoom"] == "0" && metadata["maxzoom"] == "11")
     #expect(metadata["name"] == "Explored")
     #expect((metadata["json"] != nil) == (format == .mvt))
-    let bounds = try #require(metadata["bounds"]).split(separator: ",").compactMap { Double($0) }
+    #expect(metadata["attribution"]?.hasPrefix("© OpenStreetMap contributors") == true)
+    func numbers(_ name: String) throws -> [Double] {
+      try #require(metadata[name]).split(separator: ",").compactMap { Double($0) }
+    }
+    let bounds = try numbers("bounds")
+    if format == .png {
+      // Fog covers the world; the map begins where something is explored.
+      #expect(bounds == [-180, -85.051_128_7, 180, 85.051_128_7])
+      let center = try numbers("center")
+      #expect(11...11.2 ~= center[0] && 48...48.1 ~= center[1] && center[2] == 0)
+      return
+    }
     let box = try #require(first.bounds)
     // Not more exact than the pixels of zoom 11, and never smaller.
     let pixel = 360.0 / Double(256 << 11)
@@ -176,6 +187,27 @@ import Testing
     }
     #expect(try !MapTiles.write(coverage, to: folder, options).isRenewal)
     #expect(try Self.folder(folder) == (try Self.expected(coverage, options, packed: true)))
+  }
+
+  @Test func `tiles are renewed after a privacy zone was added, not after one was removed`() throws {
+    let temporary = try TemporaryFolder()
+    let coverage = try Self.coverage(seed: 1)
+    for path in [temporary.file("a.mbtiles"), temporary.file("tiles")] {
+      func write(_ zones: [Int64], replacing: Bool = false) throws -> MapTileReport {
+        var options = MapTileOptions(zooms: 0...6)
+        options.zones = zones
+        return try MapTiles.write(coverage, to: path, options, replacing: replacing)
+      }
+      #expect(try !write([2]).isRenewal)
+      // Even if a new zone hides nothing, the tiles remember it.
+      #expect(try write([2, 5]).isRenewal)
+      for zones in [[2], [5], [], [2, 7]] as [[Int64]] {
+        #expect(throws: DatabaseError.self, "\(zones)") { try write(zones) }
+      }
+      #expect(try write([2, 5, 7]).isRenewal)
+      #expect(try !write([5], replacing: true).isRenewal)
+      #expect(try write([5]).isRenewal)
+    }
   }
 
   @Test func `nothing that Roqua has not written is replaced`() throws {

@@ -52,6 +52,7 @@ import Testing
     let text = try String(contentsOfFile: bench.folder.file("a.svg"), encoding: .utf8)
     for part in [
       ">東京 &amp; &lt;me&gt;</text>", ">of Germany</text>", "km² explored", "GeoNames",
+      "© OpenStreetMap contributors",
     ] {
       #expect(text.contains(part), "\(part)")
     }

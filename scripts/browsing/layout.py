@@ -139,6 +139,16 @@ def require_numbers(browser, what):
     require(not wide, f"{what}: wider than their room: {wide}")
 
 
+def require_credits(browser, what):
+    """The credits are shown whole."""
+    cut = browser.run(
+        "(() => { const e = document.getElementById('credits');"
+        " return e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight"
+        " || !e.textContent.includes('© OpenStreetMap contributors'); })()"
+    )
+    require(not cut, f"{what}: the credits are cut")
+
+
 def check_layout(browser, page, data, sizes):
     behavior.start(browser, page)
     live_long(browser)
@@ -150,6 +160,7 @@ def check_layout(browser, page, data, sizes):
         browsers.wait_for(browser, f"innerWidth === {width} && innerHeight === {height}", 10)
         browsers.wait_until_drawn(browser)
         require_names(browser, what)
+        require_credits(browser, what)
         for is_folded in ("true", "false"):
             browser.run(f"(() => {{ roqua.panel.fold({is_folded}); return 1; }})()")
             require_all(browser, f"{what}, {'folded' if is_folded == 'true' else 'unfolded'}")

@@ -46,10 +46,10 @@ def check_gdal_pictures(tiles, days):
     bands = [band["colorInterpretation"] for band in information["bands"]]
     require(bands == ["Red", "Green", "Blue", "Alpha"], f"bands {bands}")
     pixels = 256 * 2**archives.ZOOM
-    require(information["size"][0] == pixels, f"the raster has {information['size']} pixels")
+    # Fog covers the world: nothing is cropped.
+    require(information["size"] == [pixels] * 2, f"the raster has {information['size']} pixels")
     compared = 0
     for place in world.PLACES:
-        # The raster begins at the top left of the map and ends with the tiles.
         left, top = corner(place, information["size"])
         picture = tiles.folder / f"{place}.png"
         output("gdal_translate", "-q", "-of", "PNG", "-srcwin", left, top, SIDE, SIDE,

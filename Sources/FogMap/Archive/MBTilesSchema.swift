@@ -24,8 +24,11 @@ package enum MBTilesSchema {
   package static func row(of tile: MapTile) -> Int { (1 << tile.zoom) - 1 - tile.y }
 
   /// The rows of the table `metadata`.
+  ///
+  /// - Parameter credits: the attribution that a map shows.
   package static func metadata(
-    name: String, format: TileFormat, zooms: ClosedRange<Int>, bounds: PMTilesWriter.Bounds
+    name: String, credits: String, format: TileFormat, zooms: ClosedRange<Int>,
+    bounds: PMTilesWriter.Bounds
   ) -> [(name: String, value: String)] {
     func degrees(_ value: Int) -> String {
       let (whole, part) = abs(value).quotientAndRemainder(dividingBy: 10_000_000)
@@ -35,13 +38,12 @@ package enum MBTilesSchema {
     }
     let edges = [bounds.west, bounds.south, bounds.east, bounds.north]
     let middle = [
-      degrees((Int(bounds.west) + Int(bounds.east)) / 2),
-      degrees((Int(bounds.south) + Int(bounds.north)) / 2),
+      degrees(Int(bounds.longitude)), degrees(Int(bounds.latitude)),
       String(max(zooms.lowerBound, min(zooms.upperBound, bounds.zoom))),
     ]
     var rows = [
       ("name", name), ("format", format == .png ? "png" : "pbf"), ("type", "overlay"),
-      ("version", "1"), ("description", description(of: format)),
+      ("version", "1"), ("description", description(of: format)), ("attribution", credits),
       ("minzoom", String(zooms.lowerBound)), ("maxzoom", String(zooms.upperBound)),
       ("bounds", edges.map { degrees(Int($0)) }.joined(separator: ",")),
       ("center", middle.joined(separator: ",")),
@@ -52,12 +54,15 @@ package enum MBTilesSchema {
 
   /// The JSON object that a PMTiles archive has instead.
   ///
-  /// - Parameter name: JSON text, with its quotation marks.
+  /// - Parameters:
+  ///   - name: JSON text, with its quotation marks.
+  ///   - credits: the attribution that a map shows, in the same form.
   package static func json(
-    name: String, format: TileFormat, zooms: ClosedRange<Int>
+    name: String, credits: String, format: TileFormat, zooms: ClosedRange<Int>
   ) -> String {
     let common = """
-      "name":\(name),"type":"overlay","description":"\(description(of: format))"
+      "name":\(name),"type":"overlay","description":"\(description(of: format))",\
+      "attribution":\(credits)
       """
     return format == .mvt ? "{\(common),\(layers(zooms))}" : "{\(common)}"
   }

@@ -23,17 +23,28 @@ package enum TileFormat: String, Hashable, Sendable {
 /// - Memory: 32 bytes for each entry, and about 64 for each content.
 /// - Source: PMTiles Specification 3.
 package struct PMTilesWriter {
-  /// The corners of the map's data in units of 1e-7 degree, the middle and its zoom.
+  /// The corners of the map's data in units of 1e-7 degree, and what a map shows first.
   package struct Bounds: Hashable, Sendable {
     /// West, south, east and north.
     package var west, south, east, north: Int32
-    /// The zoom at which a map shows the middle of the bounds first.
+    /// The place that a map shows first: the middle of the bounds.
+    package private(set) var longitude, latitude: Int32
+    /// The zoom at which it does so.
     package var zoom: Int
 
     /// Creates bounds.
     package init(west: Int32, south: Int32, east: Int32, north: Int32, zoom: Int) {
       (self.west, self.south, self.east, self.north) = (west, south, east, north)
+      longitude = Int32((Int(west) + Int(east)) / 2)
+      latitude = Int32((Int(south) + Int(north)) / 2)
       self.zoom = zoom
+    }
+
+    /// The world, of which the same place is shown first.
+    package var widened: Bounds {
+      var world = Self.world
+      (world.longitude, world.latitude, world.zoom) = (longitude, latitude, zoom)
+      return world
     }
 
     /// The map of the world.
@@ -118,8 +129,7 @@ package struct PMTilesWriter {
     head += Self.degrees(bounds.west) + Self.degrees(bounds.south)
     head += Self.degrees(bounds.east) + Self.degrees(bounds.north)
     head.append(UInt8(max(zooms.lowerBound, min(zooms.upperBound, bounds.zoom))))
-    head += Self.degrees(Int32((Int(bounds.west) + Int(bounds.east)) / 2))
-    head += Self.degrees(Int32((Int(bounds.south) + Int(bounds.north)) / 2))
+    head += Self.degrees(bounds.longitude) + Self.degrees(bounds.latitude)
     return head + root + details + leaves
   }
 

@@ -70,8 +70,15 @@ package struct SquareDigests: Hashable, Sendable {
   }
 
   /// The keys of the squares that differ, ascending; nil if the purposes differ, and so all do.
-  package func changes(since old: SquareDigests) -> [Int64]? {
-    guard purpose == old.purpose else { return nil }
+  ///
+  /// - Parameters:
+  ///   - purposes: other purposes that the old tiles may have had, described as in the initializer.
+  ///   - grid: the grid of the coverage.
+  package func changes(
+    since old: SquareDigests, orWithPurpose purposes: [String] = [], grid: Grid = .standard
+  ) -> [Int64]? {
+    guard purpose == old.purpose || purposes.contains(where: { Self.hash($0, grid) == old.purpose })
+    else { return nil }
     var changed: [Int64] = []
     var (mine, theirs) = (0, 0)
     while mine < keys.count || theirs < old.keys.count {

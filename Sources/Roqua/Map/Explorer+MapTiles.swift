@@ -10,11 +10,14 @@ extension Explorer {
     to path: String, options: MapTileOptions = MapTileOptions(), of query: MapQuery = MapQuery(),
     replacing isReplacing: Bool = false
   ) throws -> MapTileReport {
-    let coverage = try read { snapshot in
-      try MapCells.selected(query, of: snapshot, by: self)
+    let (coverage, zones) = try read { snapshot in
+      (
+        try MapCells.selected(query, of: snapshot, by: self),
+        try snapshot.privacyZones().map(\.id).sorted()
+      )
     }
     var options = options
-    options.subject = query.subject
+    (options.subject, options.zones) = (query.subject, zones)
     return try MapTiles.write(
       coverage, to: path, options, keeping: store.files, replacing: isReplacing)
   }

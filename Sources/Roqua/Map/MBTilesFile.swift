@@ -62,10 +62,10 @@ enum MBTilesFile {
     guard DatabaseFile.isDatabase(path: path) else { return nil }
     let connection = try Connection.changing(path)
     guard let old = try self.digests(of: connection),
-      let changed = digests.changes(since: old)
+      let changed = job.changes(digests, since: old)
     else { return nil }
     var report = MapTileReport(path: path, isRenewal: true)
-    if changed.isEmpty { return report }
+    if changed.isEmpty, old.purpose == digests.purpose { return report }
     try connection.writeTransaction { () throws(DatabaseError) in
       // Another process may have renewed it while this one waited for the lock.
       guard try self.digests(of: connection) == old else { throw .changedWhileRead(path: path) }
@@ -112,8 +112,8 @@ enum MBTilesFile {
   ) throws(DatabaseError) {
     let metadata = try connection.cached("INSERT OR REPLACE INTO metadata VALUES (?, ?)")
     let rows = MBTilesSchema.metadata(
-      name: job.options.name, format: job.style.format, zooms: job.options.zooms,
-      bounds: job.bounds)
+      name: job.options.name, credits: MapWording.dataCredits, format: job.style.format,
+      zooms: job.options.zooms, bounds: job.bounds)
     for (name, value) in rows {
       metadata.bind(name, at: 1)
       metadata.bind(value, at: 2)

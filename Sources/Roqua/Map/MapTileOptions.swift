@@ -42,6 +42,10 @@ public struct MapTileOptions: Hashable, Sendable {
   /// What the tiles show of the store, without saying where that is. Tiles of something else are
   /// never renewed: whoever forgets what was hidden before must replace them explicitly.
   var subject = ""
+  /// The numbers of the store's privacy zones, ascending. Numbers are never reused, so the zones of
+  /// an earlier time are the first of these, unless one was removed. Its ground must not appear by
+  /// accident in tiles that hid it.
+  var zones: [Int64] = []
 
   var tileFormat: TileFormat { format == .png ? .png : .mvt }
 }
@@ -71,6 +75,8 @@ struct MapTileJob {
   /// What the tiles depend on besides the cells, and a version that changes with the code that
   /// makes them.
   let purpose: String
+  /// The purposes that tiles had before some of the store's privacy zones were added.
+  let earlierPurposes: [String]
   /// The maker, and the pyramid of its tiles.
   let maker: TileMaker
   let pyramid: TilePyramid
@@ -82,9 +88,14 @@ struct MapTileJob {
     options.zooms = options.zooms.clamped(to: MapTileOptions.zoomRange)
     (self.coverage, self.options) = (coverage, options)
     style = TileMaker.Style(format: options.tileFormat, isCompressed: isCompressed)
-    purpose =
+    let subject =
       "1 \(style.description) \(options.zooms.lowerBound) \(options.zooms.upperBound) "
       + options.name + options.subject
+    func purpose(_ zones: ArraySlice<Int64>) -> String {
+      zones.isEmpty ? subject : "\(subject)\n\(zones.map(String.init).joined(separator: " "))"
+    }
+    self.purpose = purpose(options.zones[...])
+    earlierPurposes = options.zones.indices.map { purpose(options.zones[..<$0]) }
     do {
       maker = try TileMaker(coverage, style)
     } catch {
@@ -93,9 +104,21 @@ struct MapTileJob {
     pyramid = TilePyramid(maker, grid: coverage.grid, zooms: options.zooms)
   }
 
+  /// The bounds of the tiles. Fog covers the world: a program that crops tiles to their bounds must
+  /// not crop the fog. Shapes end with what is explored.
+  var bounds: PMTilesWriter.Bounds {
+    options.format == .png ? exploredBounds.widened : exploredBounds
+  }
+
+  /// The squares that have changed since tiles with these digests were written; nil if those show
+  /// something else, or hide what these would show.
+  func changes(_ digests: SquareDigests, since old: SquareDigests) -> [Int64]? {
+    digests.changes(since: old, orWithPurpose: earlierPurposes, grid: coverage.grid)
+  }
+
   /// The box around everything explored, as exact as the pixels of the highest zoom; the world for
   /// nothing.
-  var bounds: PMTilesWriter.Bounds {
+  private var exploredBounds: PMTilesWriter.Bounds {
     guard let rows = coverage.rowBounds, let columns = coverage.columnBounds else { return .world }
     let grid = coverage.grid
     let southWest = grid.bounds(of: Cell(row: rows.lowerBound, column: columns.lowerBound))

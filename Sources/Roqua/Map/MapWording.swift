@@ -3,19 +3,16 @@ import Geodesy
 
 /// Texts on maps.
 enum MapWording {
+  /// Credits of the data behind a map, which decide its areas, names and shares. README.md and
+  /// `data/README.md` say which ones must be shown.
+  static let dataCredits =
+    "© OpenStreetMap contributors (ODbL), GeoNames (CC BY 4.0), Natural Earth"
+
   /// Credits that a map must show.
-  static let credits = "Made with Natural Earth. Place names: GeoNames, CC BY 4.0. Map by Roqua."
+  static let credits = "\(dataCredits). Map by Roqua."
 
   /// A number with commas.
-  static func count(_ value: Int) -> String {
-    var digits = String(value)
-    var index = digits.endIndex
-    while digits.distance(from: digits.startIndex, to: index) > 3 {
-      index = digits.index(index, offsetBy: -3)
-      digits.insert(",", at: index)
-    }
-    return digits
-  }
+  static func count(_ value: Int) -> String { GroupedNumber.text(value) }
 
   /// The title of a map of some part of the store.
   static func title(of query: StatisticsQuery) -> String {

@@ -37,7 +37,8 @@ enum PMTilesFile {
     }
     fill(upTo: MapTile.firstNumber(ofZoom: job.options.zooms.upperBound + 1))
     let metadata = MBTilesSchema.json(
-      name: JSONValue.string(job.options.name).description, format: job.style.format,
+      name: JSONValue.string(job.options.name).description,
+      credits: JSONValue.string(MapWording.dataCredits).description, format: job.style.format,
       zooms: job.options.zooms)
     let head: [UInt8]
     do {

@@ -40,7 +40,7 @@ struct TileFolder {
     let index = FilePath(path).appending(indexName)
     let bytes = access(index, F_OK) == 0 ? try? FilePath(index).contents() : nil
     let old = bytes.flatMap { SquareDigests($0) }
-    let changed = old.flatMap { digests.changes(since: $0) }
+    let changed = old.flatMap { job.changes(digests, since: $0) }
     let isIncomplete = bytes == incomplete.bytes
     if changed == nil, !isIncomplete, !isReplacing, !names(in: path).isEmpty {
       throw .fileExists(path: path)
@@ -48,7 +48,7 @@ struct TileFolder {
     var folder = TileFolder(
       path: path, job: job, digests: digests,
       report: MapTileReport(path: path, isRenewal: changed != nil))
-    if let changed, changed.isEmpty { return folder.report }
+    if let changed, changed.isEmpty, old?.purpose == digests.purpose { return folder.report }
     try folder.makeFolder(path)
     try folder.writeIndex(incomplete)
     if let changed { try folder.renew(changed) } else { try folder.writeAll() }
