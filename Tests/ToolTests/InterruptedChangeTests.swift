@@ -83,6 +83,20 @@ import SQLiteLayer
     #expect(try bench.json("check", "--quick").sound == .bool(true))
   }
 
+  @Test func `an interrupted folder of tiles is incomplete, and the next run completes it`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let map = ["map", "tiles", "--format", "png", "--zoom", "0-16"]
+    let running = try bench.process(map).start()
+    try wait { try names(bench).contains("tiles") && names(bench, "tiles").contains("0") }
+    #expect(
+      try end(running, by: SIGINT)
+        == "roqua: interrupted: the folder is incomplete; run the same command again to complete "
+        + "it\n")
+    #expect(try bench.roqua(map).status == 0)
+    #expect(try bench.roqua(map).out.contains(": 0 tiles renewed"))
+  }
+
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `an interrupted export for the app leaves no file`(number: Int32) throws {
     let bench = try Bench()

@@ -4,6 +4,12 @@ import SQLiteLayer
 
 /// Writes the map tiles of a coverage to the kind of archive that a path stands for.
 package enum MapTiles {
+  /// Whether a path stands for an archive rather than a folder.
+  package static func isArchive(_ path: String) -> Bool {
+    let name = FilePath(path).name.lowercased()
+    return path == "-" || name.hasSuffix(".mbtiles") || name.hasSuffix(".pmtiles")
+  }
+
   /// Writes or renews tiles.
   ///
   /// - Parameters:

@@ -108,9 +108,7 @@ struct Map: ParsableCommand {
     try Console.reportingErrors {
       let path = NegativeNumbers.original(path)
       let target = try MapTarget(path: path, format: format)
-      Interruption.prepare(
-        working: path == "-" ? "the output is incomplete" : "no file was written",
-        committed: "the file is written")
+      prepareInterruption(target, path)
       let explorer = try store.open(creating: false)
       var query = MapQuery()
       query.selection = try selection.query(of: explorer)
@@ -123,6 +121,17 @@ struct Map: ParsableCommand {
       case .picture(let format): try writePicture(explorer, query, format, to: path)
       }
     }
+  }
+
+  private func prepareInterruption(_ target: MapTarget, _ path: String) {
+    if case .tiles = target, !MapTiles.isArchive(path) {
+      return Interruption.prepare(
+        working: "no tile was written",
+        committed: "the folder is incomplete; run the same command again to complete it")
+    }
+    Interruption.prepare(
+      working: path == "-" ? "the output is incomplete" : "no file was written",
+      committed: "the file is written")
   }
 
   private func writePage(_ explorer: Explorer, _ query: MapQuery, to path: String) throws {
