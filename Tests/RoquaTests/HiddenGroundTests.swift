@@ -30,6 +30,17 @@ import Testing
     }
   }
 
+  @Test func `a box touches hidden ground if they share a point`() throws {
+    let hidden = HiddenGround(
+      [PrivacyZone(center: Coordinate(-17, 179.999), radiusMeters: 700)], grid: grid)
+    let box = try #require(hidden.outlines.first { $0.west > 0 })
+    let (south, north) = (box.south - 2, box.south - 1)
+    #expect(hidden.touches(latitudes: south...box.south, longitudes: 170...box.west))
+    #expect(hidden.touches(latitudes: -18...(-16), longitudes: -180...(-179.9999)))
+    #expect(!hidden.touches(latitudes: south...north, longitudes: -180...180))
+    #expect(!hidden.touches(latitudes: -18...(-16), longitudes: 170...171))
+  }
+
   @Test(arguments: [
     (90.0, 0.0), (-90, 10), (89.999, 30), (0, 180), (0, -180), (51, 179.9999), (-17, -179.999),
     (0, 0),

@@ -31,6 +31,11 @@ import Testing
     ]
   }
 
+  /// The document that a command prints.
+  private func json(_ arguments: [String], _ bench: Bench) throws -> JSONTree {
+    try JSONTree(parsing: bench.roqua(arguments + ["--json"]).out)
+  }
+
   /// Adds the zone around home.
   private func addHome(_ bench: Bench) throws -> JSONTree {
     try bench.json(
@@ -162,6 +167,57 @@ import Testing
     #expect(try bench.roqua("backup", "copy.sqlite").status == 0)
     #expect(
       try bench.json("zone", "list", "--store", "copy.sqlite") == bench.json("zone", "list"))
+  }
+
+  @Test func `cells and explorer tiles near a zone are not exported`() throws {
+    let bench = try Bench()
+    // Far enough for ground that is not hidden.
+    let line = (0..<200).map { Coordinate(48.5 + 0.0012 * Double($0), 7.8010) }
+    try write(line, to: "a.gpx", bench)
+    _ = try bench.json("import", "a.gpx")
+    let note = "What lies near a privacy zone is left out."
+    func export(_ arguments: String...) throws -> String {
+      try bench.roqua(["coverage", "--force"] + arguments).out
+    }
+    #expect(try !export("--export", "all.coverage").contains(note))
+    #expect(try !export("--tiles", "17", "--export", "all.geojson").contains(note))
+    _ = try addHome(bench)
+    #expect(try export("--export", "shown.coverage").hasSuffix("\n\(note)\n"))
+    #expect(try export("--tiles", "17", "--export", "shown.geojson").hasSuffix("\n\(note)\n"))
+    let piped = try bench.roqua("coverage", "--export", "-")
+    #expect(piped.err == "\(note)\n")
+    #expect(try piped.standardOutput == bytes(of: bench.folder.file("shown.coverage")))
+    // No cell and no tile is nearer to the center than the blocks of the hidden ground.
+    let (whole, part) = (try Bench(), try Bench())
+    for (other, name) in [(whole, "all"), (part, "shown")] {
+      _ = try other.json("coverage", "--import", bench.folder.file("\(name).coverage"))
+    }
+    let box = ["coverage", "--bbox", "48.5636,7.795,48.5716,7.807"]
+    #expect(try #require(json(box, whole).cells.int) > 0)
+    #expect(try json(box, part).cells.int == 0)
+    #expect(try #require(part.json("coverage").cells.int) > 0)
+    func tiles(_ name: String) throws -> Int {
+      let text = try String(contentsOfFile: bench.folder.file(name), encoding: .utf8)
+      return try JSONTree(parsing: text).features.elements.count
+    }
+    #expect(try 0 < tiles("shown.geojson") && tiles("shown.geojson") < tiles("all.geojson"))
+    // The missing tiles do not show the hole either.
+    let missing = ["coverage", "--tiles", "17", "--near", "48.5676", "7.801", "--limit", "20"]
+    let report = try json(missing + ["--export", "missing.gpx"], bench)
+    #expect(try #require(report.tiles.int) < 20 && report.notes.elements.count == 1)
+  }
+
+  @Test func `tiles of a map are not renewed after a zone was removed`() throws {
+    let bench = try Bench()
+    try write(Self.points, to: "a.gpx", bench)
+    _ = try bench.json("import", "a.gpx")
+    let map = ["map", "a.mbtiles", "--zoom", "0-9"]
+    #expect(try bench.roqua(map).status == 0)
+    _ = try addHome(bench)
+    #expect(try json(map, bench).renewed == .bool(true))
+    #expect(try bench.roqua("zone", "remove", "home").status == 0)
+    #expect(try bench.roqua(map).status == 1)
+    #expect(try json(map + ["--force"], bench).renewed == .bool(false))
   }
 
   @Test func `an invalid zone is an error and creates no store`() throws {

@@ -137,8 +137,9 @@ extension Explorer {
   }
 
   /// Writes the coverage, or its part in a box, to a coverage file. The same cells give the same
-  /// bytes. The file is readable by its owner only and gets its name once it is complete. It never
-  /// replaces the store.
+  /// bytes. Nothing near a privacy zone is in it; the result's `notes` say whether that left
+  /// something out. The file is readable by its owner only and gets its name once it is complete.
+  /// It never replaces the store.
   ///
   /// - Parameters:
   ///   - file: the file.

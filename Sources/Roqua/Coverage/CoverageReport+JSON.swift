@@ -95,6 +95,7 @@ extension CoverageExport {
     [
       "path": .string(path), "bytes": .integer(bytes), "sha256": .string(sha256),
       "cells": .integer(cells), "tiles": .integer(tiles),
+      "notes": .array(notes.map { .string($0) }),
     ]
   }
 }

@@ -44,6 +44,8 @@ public struct CoverageExport: Sendable {
   public let cells: Int
   /// The number of tiles that contain an explored cell.
   package let tiles: Int
+  /// What was left out because it lies near a privacy zone, in at most one sentence.
+  public let notes: [String]
 }
 
 extension Explorer {
@@ -98,17 +100,25 @@ extension Explorer {
     let file = try DatabaseOutput(path: path, keeping: store.files, replacing: isReplacing)
     var hash = SHA256()
     var bytes = 0
-    let (cells, tiles) = try read { snapshot in
+    let (cells, tiles, notes) = try read { snapshot in
       let selection = try CellSelection(query, of: snapshot, by: self)
-      return try snapshot.serializeCoverage(in: box, selecting: selection.clipped) { piece in
+      let withholding = try Withholding(of: snapshot)
+      let written = try snapshot.serializeCoverage(
+        in: box,
+        selecting: { tile, key in
+          withholding.clipped(selection.clipped(tile, at: key), at: key)
+        }
+      ) { piece in
         piece.withUnsafeBytes { hash.update($0) }
         bytes += piece.count
         return file.write(piece)
       }
+      return (written.cells, written.tiles, withholding.notes)
     }
     try file.finish()
     return CoverageExport(
-      path: path, bytes: bytes, sha256: hash.finalizeHexadecimal(), cells: cells, tiles: tiles)
+      path: path, bytes: bytes, sha256: hash.finalizeHexadecimal(), cells: cells, tiles: tiles,
+      notes: notes)
   }
 }
 

@@ -18,6 +18,8 @@ package struct ExplorerTileExport: Hashable, Sendable {
   package let tiles: Int
   /// The size of the file in bytes.
   package let bytes: Int
+  /// What was left out because it lies near a privacy zone, in at most one sentence.
+  package let notes: [String]
 }
 
 extension Explorer {
@@ -31,7 +33,8 @@ extension Explorer {
   }
 
   /// Writes explorer tiles to a file; `-` is standard output. The file is readable by its owner
-  /// only and gets its name once it is complete. It never replaces the store.
+  /// only and gets its name once it is complete. It never replaces the store. Tiles that touch the
+  /// hidden ground near a privacy zone are left out, visited or missing.
   ///
   /// ```swift
   /// var query = ExplorerTileQuery(zoom: 14)
@@ -47,6 +50,7 @@ extension Explorer {
     _ tiles: some Sequence<ExplorerTile>, as format: ExplorerTileFormat, to path: String,
     replacing isReplacing: Bool = false
   ) throws -> ExplorerTileExport {
+    let withholding = try read { try Withholding(of: $0) }
     let file = try DatabaseOutput(path: path, keeping: store.files, replacing: isReplacing)
     var (count, bytes) = (0, 0)
     var text = format.start
@@ -58,6 +62,12 @@ extension Explorer {
       return file.write(piece)
     }
     for tile in tiles {
+      let isHidden = withholding.isHidden {
+        $0.touches(
+          latitudes: tile.southDegrees...tile.northDegrees,
+          longitudes: tile.westDegrees...tile.eastDegrees)
+      }
+      if isHidden { continue }
       format.append(tile, isFirst: count == 0, to: &text)
       count += 1
       if text.utf8.count >= 1 << 18, !flush() { break }
@@ -65,7 +75,7 @@ extension Explorer {
     text += format.end
     _ = flush()
     try file.finish()
-    return ExplorerTileExport(path: path, tiles: count, bytes: bytes)
+    return ExplorerTileExport(path: path, tiles: count, bytes: bytes, notes: withholding.notes)
   }
 }
 

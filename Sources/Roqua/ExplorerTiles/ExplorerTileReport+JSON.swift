@@ -100,6 +100,9 @@ extension ExplorerTile {
 extension ExplorerTileExport {
   /// The document that `roqua coverage --tiles --export --json` prints.
   package var json: JSONValue {
-    ["path": .string(path), "tiles": .integer(tiles), "bytes": .integer(bytes)]
+    [
+      "path": .string(path), "tiles": .integer(tiles), "bytes": .integer(bytes),
+      "notes": .array(notes.map { .string($0) }),
+    ]
   }
 }

@@ -27,9 +27,7 @@ struct ExportSelection {
   ) throws(DatabaseError) {
     let settings = snapshot.settings
     times = options.selection.times
-    withholding = Withholding(
-      nearZones: HiddenGround(try snapshot.privacyZones().map(\.zone), settings),
-      nearHiddenZones: HiddenGround(options.hiddenZones, settings))
+    withholding = try Withholding(of: snapshot, hiding: options.hiddenZones)
     var query = RegionQuery()
     options.selection.place?.restrict(&query)
     query.times = times
@@ -88,47 +86,11 @@ struct ExportSelection {
       guard let own = sources.coverage.tile(at: key) else { return Tile() }
       tile = tile.intersection(own)
     }
-    guard withholding.isHidden({ !$0.isEmpty && $0.clipped(tile, at: key) != tile }) else {
-      return tile
-    }
-    let shown = withholding.nearZones.clipped(tile, at: key)
-    return withholding.nearHiddenZones.clipped(shown, at: key)
+    return withholding.clipped(tile, at: key)
   }
 
   /// What was left out so far because it is hidden, in at most one sentence.
   var notes: [String] { withholding.notes }
-}
-
-/// Ground that an export leaves out, and whether something of the export lies there. A class,
-/// because the selection that finds it out is a value.
-private final class Withholding {
-  /// The ground near the store's privacy zones.
-  let nearZones: HiddenGround
-  /// The ground near the zones that only this export hides.
-  let nearHiddenZones: HiddenGround
-  private var (isNearZone, isNearHiddenZone) = (false, false)
-
-  init(nearZones: HiddenGround, nearHiddenZones: HiddenGround) {
-    (self.nearZones, self.nearHiddenZones) = (nearZones, nearHiddenZones)
-  }
-
-  /// Whether something lies on hidden ground, by a test for each kind of it; takes note of it.
-  func isHidden(_ touches: (HiddenGround) -> Bool) -> Bool {
-    let (zone, hiddenZone) = (touches(nearZones), touches(nearHiddenZones))
-    if zone { isNearZone = true }
-    if hiddenZone { isNearHiddenZone = true }
-    return zone || hiddenZone
-  }
-
-  /// What was left out so far, in at most one sentence.
-  var notes: [String] {
-    switch (isNearZone, isNearHiddenZone) {
-    case (true, true): ["What lies near a privacy zone or in a hidden area is left out."]
-    case (true, false): ["What lies near a privacy zone is left out."]
-    case (false, true): ["What lies in a hidden area is left out."]
-    case (false, false): []
-    }
-  }
 }
 
 /// What some sources contribute to a store.

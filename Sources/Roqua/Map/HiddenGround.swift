@@ -72,6 +72,14 @@ struct HiddenGround: Sendable {
     boxes.contains { $0.box.contains(coordinate) }
   }
 
+  /// Whether a box that does not cross the antimeridian touches hidden ground.
+  func touches(latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>) -> Bool {
+    boxes.contains { hidden in
+      latitudes.overlaps(hidden.box.south...hidden.box.north)
+        && longitudes.overlaps(hidden.box.west...hidden.box.east)
+    }
+  }
+
   /// Whether a straight line between two positions, the shorter way around the world, touches
   /// hidden ground.
   func isCrossed(from start: Coordinate, to end: Coordinate) -> Bool {

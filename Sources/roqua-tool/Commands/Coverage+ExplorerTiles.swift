@@ -90,6 +90,7 @@ extension Coverage {
       Console.print(
         "\(path): \(Wording.count(result.tiles, "explorer tile")) in \(Wording.bytes(result.bytes))"
       )
+      result.notes.forEach(Console.print)
     }
   }
 }

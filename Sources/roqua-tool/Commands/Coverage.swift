@@ -19,8 +19,9 @@ struct Coverage: ParsableCommand {
       those of the selected cells; a selection has no frontier.
 
       --export writes the explored cells, or the selected ones, to a file; equal cells give equal \
-      bytes. --import adds the cells of such a file to the store; importing the same bytes again \
-      changes nothing. - is standard output and standard input.
+      bytes. Nothing near a privacy zone of the store is in the file. --import adds the cells of \
+      such a file to the store; importing the same bytes again changes nothing. - is standard \
+      output and standard input.
 
       --tiles shows explorer tiles in place of cells: the squares of web maps that your tracks \
       pass through, as VeloViewer (14) and Squadrats (14, 17) count them. --near lists the \
@@ -191,9 +192,14 @@ struct Coverage: ParsableCommand {
     }
     if store.json {
       Console.print(result.json)
-    } else if path != "-" {
+      return
+    }
+    if path != "-" {
       Console.print(
         "\(path): \(Wording.count(result.cells, "cell")) in \(Wording.bytes(result.bytes))")
+    }
+    for note in result.notes {
+      if path == "-" { Console.printError(note) } else { Console.print(note) }
     }
   }
 }
