@@ -189,7 +189,7 @@ import Testing
     #expect(try Self.folder(folder) == (try Self.expected(coverage, options, packed: true)))
   }
 
-  @Test func `tiles are renewed after a privacy zone was added, not after one was removed`() throws {
+  @Test func `tiles are renewed after a zone was added, not after one was removed`() throws {
     let temporary = try TemporaryFolder()
     let coverage = try Self.coverage(seed: 1)
     for path in [temporary.file("a.mbtiles"), temporary.file("tiles")] {

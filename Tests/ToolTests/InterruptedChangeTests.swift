@@ -83,7 +83,7 @@ import SQLiteLayer
     #expect(try bench.json("check", "--quick").sound == .bool(true))
   }
 
-  @Test func `an interrupted folder of tiles is incomplete, and the next run completes it`() throws {
+  @Test func `an interrupted folder of tiles is incomplete until the next run`() throws {
     let bench = try Bench()
     try bench.importSamples()
     let map = ["map", "tiles", "--format", "png", "--zoom", "0-16"]

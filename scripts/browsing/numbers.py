@@ -38,7 +38,8 @@ def check_percentages(browser, page, data):
     values = samples()
     texts = browser.run(
         f"{json.dumps(values)}.map((percentage) => roqua.panel.entry("
-        "{ name: '', within: '', area: 0, percentage }, 1).querySelector('small.value').textContent)"
+        "{ name: '', within: '', area: 0, percentage }, 1)"
+        ".querySelector('small.value').textContent)"
     )
     for value, text in zip(values, texts):
         require(text == percentage(value), f"{value!r} is {text}, not {percentage(value)}")
