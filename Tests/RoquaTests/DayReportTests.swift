@@ -114,6 +114,42 @@ import TrackIngest
     #expect(counts(one) == counts(two))
   }
 
+  @Test(arguments: Seeds.sample(4))
+  func `two devices whose steps end together give the same days and tiers in any order of import`(
+    seed: UInt64
+  ) throws {
+    // One device every minute; the other every two minutes, with detours.
+    var random = SplitMix64(seed: seed)
+    let start: Int64 = 1_714_557_600_000
+    let straight = (0..<61).map { index -> (Coordinate, Timestamp?) in
+      (
+        Coordinate(48 + Double(index) * 0.002, 8),
+        Timestamp(millisecondsSince1970: start + Int64(index) * 60_000)
+      )
+    }
+    let winding = stride(from: 0, to: 61, by: 2).map { index -> (Coordinate, Timestamp?) in
+      (
+        Coordinate(
+          48 + Double(index) * 0.002, 8 + .random(in: 0...0.004, using: &random)),
+        Timestamp(millisecondsSince1970: start + Int64(index) * 60_000)
+      )
+    }
+    var values: [[Double]] = []
+    for tracks in [[straight, winding], [winding, straight]] {
+      let explorer = try explorer(tracks).explorer
+      let report = try explorer.dayReport()
+      let kilometers = try explorer.achievements().items.filter {
+        [.distance, .dayDistance].contains($0.achievement.metric.kind)
+      }.compactMap(\.value)
+      values.append([report.groundMeters] + kilometers)
+    }
+    #expect(values[0] == values[1])
+    // The shorter steps have the time.
+    let length = Coordinate(48, 8).distanceMeters(to: Coordinate(48.12, 8))
+    #expect(abs(values[0][0] - length) < 1)
+    #expect(values[0].dropFirst().allSatisfy { abs($0 - length / 1_000) < 0.001 })
+  }
+
   @Test func `a privacy zone cuts the distance, and leaves days at home presumed`() throws {
     let track = try (0..<3).flatMap { day -> [(Coordinate, Timestamp?)] in
       try (0..<40).map { step in

@@ -60,7 +60,8 @@ import Testing
     }
   }
 
-  /// All entries by one stable sort.
+  /// All entries by one stable sort: by time, by the time since the fix before of their source, and
+  /// by source; the identifiers of the sources ascend.
   private func expected(_ tracks: [Track], in times: ClosedRange<Timestamp>?) -> [Entry] {
     var entries: [Entry] = []
     for (number, track) in tracks.enumerated() {
@@ -75,13 +76,24 @@ import Testing
             time: time.millisecondsSince1970, coordinate: coordinate, source: number + 1))
       }
     }
-    return entries.enumerated().sorted {
-      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
-    }.map(\.element)
+    var pauses: [[Int64]: Int64] = [:]
+    for source in Set(entries.map(\.source)) {
+      let times = Set(entries.lazy.filter { $0.source == source }.map(\.time)).sorted()
+      for (before, time) in zip(times, times.dropFirst()) where time - before <= 30 * 60_000 {
+        pauses[[Int64(source), time]] = time - before
+      }
+    }
+    func key(_ entry: Entry) -> (Int64, Int64, Int) {
+      (entry.time, pauses[[Int64(entry.source), entry.time]] ?? .max, entry.source)
+    }
+    return entries.map { (key($0), $0) }.enumerated().sorted { left, right in
+      let (one, other) = (left.element.0, right.element.0)
+      return one == other ? left.offset < right.offset : one < other
+    }.map(\.element.1)
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `fixes come in order of time, those of one time in the order of import`(seed: UInt64) throws
+  func `fixes come in order of time, those of one time by their steps, then by source`(seed: UInt64) throws
   {
     var random = SplitMix64(seed: seed)
     let tracks = tracks(using: &random)

@@ -273,6 +273,16 @@ package struct Chronicle: Sendable {
     ends[source].map { $0.order &+ 1 } ?? 0
   }
 
+  /// The times of the last fixes of sources to which a step can lead at this time or later.
+  package var lastTimes: [Int64: Int64] { usefulEnds(at: lastTime ?? 0).mapValues(\.time) }
+
+  /// Whether a fix of a source comes too late to be the next one: it is earlier than the last, or
+  /// another source has a fix at the same time, so that the order of the two is to be found.
+  package func isLate(_ time: Int64, ofSource source: Int64) -> Bool {
+    guard let lastTime, time <= lastTime else { return false }
+    return time < lastTime || ends.contains { $0.key != source && $0.value.time == time }
+  }
+
   /// The ends of sources to which a step can lead at this time or later.
   func usefulEnds(at time: Int64) -> [Int64: SourceEnd] {
     ends.filter { $0.value.time >= time - rules.longestGapMilliseconds }

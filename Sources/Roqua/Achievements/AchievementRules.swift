@@ -12,9 +12,9 @@ struct AchievementRules: Hashable {
     flightsExplore = settings.flightsExplore
   }
 
-  /// The text that an evaluation keeps, with the vintage of the geodata: after one with another
-  /// text, everything is evaluated again.
+  /// The text that an evaluation keeps, with the version of the rules and the vintage of the
+  /// geodata: after one with another text, everything is evaluated again.
   func text(vintage: Int) -> String {
-    "1 \(visitGapMinutes) \(explorationRadiusMeters) \(flightsExplore) \(vintage)"
+    "2 \(visitGapMinutes) \(explorationRadiusMeters) \(flightsExplore) \(vintage)"
   }
 }

@@ -42,8 +42,8 @@ package struct AchievementTracker: Sendable {
   private let flightsExplore: Bool
   /// The number of transactions that had deleted data when the tracker began.
   let deletions: Int64
-  /// Whether a fix was earlier than one before it. It counts with the next
-  /// `Explorer.achievements(_:custom:)`.
+  /// Whether a fix was earlier than one before it, or at the time of one of another source. It
+  /// counts with the next `Explorer.achievements(_:custom:)`.
   package private(set) var hasLateFix = false
 
   init(
@@ -97,7 +97,7 @@ package struct AchievementTracker: Sendable {
     guard flightsExplore || !fix.isInFlight else { return [] }
     var unlocks: [AchievementUnlock] = []
     if let time = fix.time?.millisecondsSince1970 {
-      if dated.lastTime.map({ time < $0 }) ?? false {
+      if dated.isLate(time, ofSource: source) {
         hasLateFix = true
       } else {
         let found = finder.fix(

@@ -83,8 +83,8 @@ struct FoldedFixes {
 
   /// Takes the fixes that were added to a store since this state.
   ///
-  /// - Returns: false if any of them is earlier than the last fix of the state; the state is of no
-  ///   use then.
+  /// - Returns: false if any of them is earlier than the last fix of the state, or at the time of
+  ///   another source's last fix; the state is of no use then.
   /// - Complexity: O(n log n) for n new fixes.
   mutating func resume(
     in snapshot: Snapshot, after content: StoreContent, _ achievements: [Achievement],
@@ -95,7 +95,7 @@ struct FoldedFixes {
     let flightsExplore = snapshot.settings.flightsExplore
     var fixes: [ChronicleFix] = []
     var (source, order, isLate) = (Int64(0), UInt32(0), false)
-    let lastTime = dated.lastTime
+    var simultaneous = try SimultaneousFixes(of: snapshot, after: dated.lastTimes)
     try snapshot.forEachChunk(fromSource: content.lastSource) { id, chunk in
       if id != source { (source, order) = (id, 0) }
       for fix in chunk {
@@ -106,7 +106,7 @@ struct FoldedFixes {
           undated.takeUndated(fix.coordinate, finder.facts(at: fix.coordinate))
           continue
         }
-        if let lastTime, time < lastTime { isLate = true }
+        if dated.isLate(time, ofSource: id) { isLate = true }
         if isLate { continue }
         fixes.append(
           finder.fix(
@@ -116,7 +116,13 @@ struct FoldedFixes {
     }
     if isLate { return false }
     fixes.sort { ($0.time, $0.source, $0.order) < ($1.time, $1.source, $1.order) }
-    for fix in fixes { take(fix, &watch) }
+    var rest = fixes[...]
+    while let time = rest.first?.time {
+      var group = Array(rest.prefix { $0.time == time })
+      rest.removeFirst(group.count)
+      simultaneous.order(&group, at: time) { $0.source }
+      for fix in group { take(fix, &watch) }
+    }
     try snapshot.forEachSourceRegionCenter(fromSource: content.lastSource + 1) { center in
       undated.takeUndated(center, finder.facts(at: center))
     }

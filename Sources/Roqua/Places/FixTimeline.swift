@@ -38,6 +38,7 @@ struct FixTimeline {
   private var undatedChunks: [Int64] = []
   /// The numbers of the sources in the store: that of source 1 comes first.
   private(set) var sourceIDs: [Int64] = []
+  private let simultaneous: SimultaneousFixes
 
   /// A chunk with dated fixes.
   private struct Span {
@@ -59,6 +60,7 @@ struct FixTimeline {
     of snapshot: Snapshot, in times: ClosedRange<Timestamp>? = nil, includesStays: Bool = true
   ) throws(DatabaseError) {
     (self.snapshot, self.times) = (snapshot, times)
+    simultaneous = try SimultaneousFixes(of: snapshot)
     let flightsExplore = snapshot.settings.flightsExplore
     self.flightsExplore = flightsExplore
     let lastTimes = includesStays ? try snapshot.lastTimesNearLastKeptFix() : [:]
@@ -119,21 +121,30 @@ struct FixTimeline {
     (self.spans, self.undatedChunks, self.sourceIDs) = (spans, undatedChunks, sourceIDs)
   }
 
-  /// Calls `body` with the fixes that have a time, in order of time; those of one time in the order
-  /// of import and of their file.
+  /// Calls `body` with the fixes that have a time, in order of time; those of one time as
+  /// ``SimultaneousFixes`` orders them.
   func forEachDated(
     _ body: (Fix) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     var open = FixMerge()
     var waiting = spans[...]
+    var simultaneous = self.simultaneous
+    var group: [Fix] = []
+    func takeGroup() throws(DatabaseError) {
+      guard let time = group.first?.time else { return }
+      simultaneous.order(&group, at: time) { sourceIDs[Int($0.source) - 1] }
+      for fix in group { try body(fix) }
+      group.removeAll(keepingCapacity: true)
+    }
     while true {
       if let span = waiting.first, open.first.map({ span.firstTime <= $0.time }) ?? true {
         open.insert(try fixes(of: span))
         waiting.removeFirst()
       } else if let fix = open.removeFirst() {
-        try body(fix)
+        if group.first?.time != fix.time { try takeGroup() }
+        group.append(fix)
       } else {
-        return
+        return try takeGroup()
       }
     }
   }

@@ -41,6 +41,17 @@ extension Snapshot {
     return try select.keptFixes(at: 0, ofChunk: chunk, path: connection.path)
   }
 
+  /// Returns the numbers of all sources in the order of their identifiers: an order that does not
+  /// depend on that of their import.
+  ///
+  /// - Complexity: O(sources).
+  package func sourcesInOrderOfIdentifiers() throws(DatabaseError) -> [Int64] {
+    let select = try Statement("SELECT id FROM sources ORDER BY sha256", on: connection)
+    var sources: [Int64] = []
+    while try select.step() { sources.append(select.int64(at: 0)) }
+    return sources
+  }
+
   /// Returns the last time of each source that is known to have stayed near its last kept fix until
   /// then (``SourceDescription/staysAtEnd``) and from which nothing was deleted since.
   ///
