@@ -9,12 +9,16 @@ import Testing
     let day: Int
     let isMidnight: Bool
     let country: String
+    /// The dates since the moment before that no clock showed.
+    var missing: Set<Int> = []
   }
 
   private func ledger(_ moments: [Moment]) -> DayLedger<String> {
     var ledger = DayLedger<String>()
     for moment in moments {
-      ledger.take(day: moment.day, isMidnight: moment.isMidnight, in: moment.country)
+      ledger.take(
+        day: moment.day, isMidnight: moment.isMidnight, in: moment.country,
+        missing: moment.missing)
     }
     return ledger
   }
@@ -25,11 +29,16 @@ import Testing
     var (moments, day): ([Moment], Int) = ([], 100)
     for _ in 0..<Int.random(in: 0...40, using: &random) {
       // Now and then back over the date line, now and then a gap.
+      let before = day
       day += [0, 0, 0, 1, 1, 1, 2, 5, -1].randomElement(using: &random) ?? 0
+      let missing = moments.isEmpty ? [] : (min(before + 1, day)..<day).filter { _ in
+        Int.random(in: 0..<4, using: &random) == 0
+      }
       moments.append(
         Moment(
           day: day, isMidnight: Int.random(in: 0..<6, using: &random) == 0,
-          country: ["A", "A", "B", "C"].randomElement(using: &random) ?? "A"))
+          country: ["A", "A", "B", "C"].randomElement(using: &random) ?? "A",
+          missing: Set(missing)))
     }
     let ledger = ledger(moments)
     let pairs = Array(zip(moments, moments.dropFirst()))
@@ -46,25 +55,32 @@ import Testing
           let isRepeated =
             index > 0 && moments[index - 1].day == moment.day
             && moments[index - 1].country == country
-          return moment.isMidnight && moment.day == day + 1 && moment.country == country
+          let dateBefore = (80..<moment.day).last { !moment.missing.contains($0) }
+          return moment.isMidnight && dateBefore == day && moment.country == country
             && !isRepeated
         }
-        let isSpanned = pairs.contains {
-          $0.country == country && $1.country == country && $0.day == day && $1.day == day + 1
+        // The days between two moments that there were.
+        func days(_ pair: (Moment, Moment)) -> [Int] {
+          (80...400).filter {
+            pair.0.day < $0 && $0 < pair.1.day && !pair.1.missing.contains($0)
+          }
         }
-        let isInGap = pairs.contains {
-          $0.country == country && $1.country == country && $0.day <= day && $1.day > day
-            && $1.day - $0.day > 1
+        let inCountry = pairs.filter {
+          $0.country == country && $1.country == country && $0.day < $1.day
         }
-        let isSkipped = pairs.contains {
-          $0.country == country && $1.country == country && $0.day < day && $1.day > day
+        let isSpanned = inCountry.contains { $0.day == day && days(($0, $1)).isEmpty }
+        let isInGap = inCountry.contains {
+          let days = days(($0, $1))
+          return !days.isEmpty && ($0.day == day || days.contains(day))
         }
+        let isSkipped = inCountry.contains { days(($0, $1)).contains(day) }
         if isAtMidnight || isSpanned {
           expected.nights.insert(day)
         } else if isInGap {
           expected.presumedNights.insert(day)
         }
-        if isSkipped, !expected.days.contains(day) { expected.presumedDays.insert(day) }
+        let isKnown = moments.contains { $0.day == day }
+        if isSkipped, !isKnown { expected.presumedDays.insert(day) }
       }
       #expect(ledger.countries[country] == expected)
       known.days.formUnion(expected.days)
@@ -72,11 +88,15 @@ import Testing
     }
     #expect(ledger.countries.count == Set(moments.map(\.country)).count)
     let between = (80...400).filter { day in
-      pairs.contains { $0.country != $1.country && $0.day <= day && $1.day > day }
+      pairs.contains {
+        $0.country != $1.country && $0.day <= day && $1.day > day && !$1.missing.contains(day)
+      }
     }
     #expect(ledger.between.nights == Set(between).subtracting(known.nights))
     let skipped = (80...400).filter { day in
-      pairs.contains { $0.country != $1.country && $0.day < day && $1.day > day }
+      pairs.contains {
+        $0.country != $1.country && $0.day < day && $1.day > day && !$1.missing.contains(day)
+      }
     }
     #expect(ledger.between.days == Set(skipped).subtracting(known.days))
   }

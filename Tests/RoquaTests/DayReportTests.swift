@@ -66,6 +66,58 @@ import TrackIngest
     #expect(earlier.days.count == 1)
   }
 
+  @Test func `a night that only a fix at midnight decides is listed, and in its period`() throws {
+    // 23:00 UTC is midnight in Brussels.
+    let report = try explorer([
+      [
+        try at("2023-12-31T23:00:00Z", Coordinate(50.85, 4.35)),
+        try at("2023-12-31T23:05:00Z", Coordinate(50.851, 4.35)),
+      ]
+    ]).explorer.dayReport()
+    #expect(counts(report) == ["BE": [1, 1, 0, 0]])
+    #expect(report.days.map { DayReport.date($0.day) } == ["2023-12-31", "2024-01-01"])
+    #expect(report.days.map(\.night) == [.country(code: "BE"), nil])
+    #expect(report.days.map(\.countryCodes) == [[], ["BE"]])
+    #expect(report.days.allSatisfy { !$0.isPresumed })
+    for breakdown in [Breakdown.year, .month, .day] {
+      let periods = report.periods(by: breakdown)
+      #expect(periods.map(\.recordedDays) == [0, 1])
+      #expect(periods.map { $0.countries.map(\.nights) } == [[1], [0]])
+    }
+  }
+
+  @Test func `a day with a fix in another country is not presumed`() throws {
+    // 2 January in Tokyo, then 1 January in Honolulu.
+    let report = try explorer([
+      [try at("2024-01-01T23:00:00Z", Coordinate(35.68, 139.76))],
+      [try at("2024-01-02T07:00:00Z", Coordinate(21.30, -157.85))],
+      [try at("2024-01-04T20:00:00Z", Coordinate(21.30, -157.85))],
+    ]).explorer.dayReport()
+    #expect(counts(report) == ["JP": [1, 0, 0, 0], "US": [2, 0, 1, 3]])
+    #expect(report.presumedDays == 1 && report.days.count(where: \.isPresumed) == 1)
+  }
+
+  @Test func `a date that a country skipped is no day, and its night is none`() throws {
+    // Samoa had no 30 December 2011.
+    let report = try explorer([
+      [
+        try at("2011-12-30T06:00:00Z", Coordinate(-13.83, -171.76)),
+        try at("2011-12-30T18:00:00Z", Coordinate(-13.831, -171.761)),
+      ]
+    ]).explorer.dayReport()
+    #expect(counts(report) == ["WS": [2, 1, 0, 0]])
+    #expect(report.days.map { DayReport.date($0.day) } == ["2011-12-29", "2011-12-31"])
+    #expect(report.presumedDays == 0 && report.daysBetweenCountries == 0)
+    // A longer stay has the other days.
+    let longer = try explorer([
+      [
+        try at("2011-12-28T06:00:00Z", Coordinate(-13.83, -171.76)),
+        try at("2012-01-02T18:00:00Z", Coordinate(-13.831, -171.761)),
+      ]
+    ]).explorer.dayReport()
+    #expect(counts(longer) == ["WS": [2, 0, 5, 6]])
+  }
+
   @Test func `the day on which clocks change is one day`() throws {
     // 31 March 2024 has 23 hours in Munich: from 23:00 UTC on the 30th to 22:00 UTC.
     let places = (0..<4).map { Coordinate(48.137 + Double($0) / 1_000, 11.575) }
@@ -182,11 +234,15 @@ import TrackIngest
           Timestamp(millisecondsSince1970: 1_714_593_600_000 + Int64(step) * 60_000)
         ))
     }
-    let report = try explorer([
+    let fixture = try explorer([
       [try at("2024-05-01T19:00:00Z", Self.munich)], track,
       [try at("2024-05-02T10:00:00Z", Coordinate(41.88, -87.63))],
-    ]).explorer.dayReport()
-    #expect(report.flights.count == 1)
+    ])
+    let report = try fixture.explorer.dayReport()
+    #expect(report.flights?.count == 1)
+    var query = DayQuery()
+    query.countryCode = "DE"
+    #expect(try fixture.explorer.dayReport(query).flights == nil, "not counted")
     #expect(report.groundMeters < 14_000, "\(report.groundMeters)")
     #expect(report.countries.allSatisfy { $0.nights == 0 }, "\(counts(report))")
     #expect(counts(report)["DE"]?.first == 1 && counts(report)["US"]?.first == 1)

@@ -14,7 +14,7 @@ struct DayLedger<Country: Hashable> {
   struct Account: Hashable {
     /// The days with a fix in the country.
     var days: Set<Int> = []
-    /// The days without any fix between two fixes in the country.
+    /// The days without any fix, in any country, between two fixes in the country.
     var presumedDays: Set<Int> = []
     /// The nights between two days with a fix, the last and the first of which lie in the country.
     var nights: Set<Int> = []
@@ -34,29 +34,45 @@ struct DayLedger<Country: Hashable> {
   /// - Parameters:
   ///   - day: its day by the clock at the fix.
   ///   - isMidnight: whether it is the first moment of this day.
-  mutating func take(day: Int, isMidnight: Bool, in country: Country) {
+  ///   - missing: the dates since the day of the fix before that no clock showed: they are no days.
+  mutating func take(
+    day: Int, isMidnight: Bool, in country: Country, missing: Set<Int> = []
+  ) {
     if let last, last.day == day, last.country == country { return }
     defer { last = (day, country) }
     accounts[country, default: Account()].days.insert(day)
-    if isMidnight { accounts[country, default: Account()].nights.insert(day - 1) }
+    if isMidnight {
+      var night = day - 1
+      while missing.contains(night) { night -= 1 }
+      accounts[country, default: Account()].nights.insert(night)
+    }
     // No midnight passes on the way to a place where it is still the day before.
     guard let last, last.day < day else { return }
+    let days = Set(last.day + 1..<day).subtracting(missing)
+    let nights = days.union([last.day])
     if last.country != country {
-      nightsBetween.formUnion(last.day..<day)
-      daysBetween.formUnion(last.day + 1..<day)
-    } else if day == last.day + 1 {
+      nightsBetween.formUnion(nights)
+      daysBetween.formUnion(days)
+    } else if days.isEmpty {
       accounts[country, default: Account()].nights.insert(last.day)
     } else {
-      accounts[country, default: Account()].presumedNights.formUnion(last.day..<day)
-      accounts[country, default: Account()].presumedDays.formUnion(last.day + 1..<day)
+      accounts[country, default: Account()].presumedNights.formUnion(nights)
+      accounts[country, default: Account()].presumedDays.formUnion(days)
     }
   }
 
-  /// The accounts of all countries. A day or night that is also known is not presumed.
+  /// The days with a fix.
+  private var knownDays: Set<Int> {
+    accounts.values.reduce(into: []) { $0.formUnion($1.days) }
+  }
+
+  /// The accounts of all countries. A day with a fix in any country is not presumed, and neither is
+  /// a night that is known.
   var countries: [Country: Account] {
-    accounts.mapValues { account in
+    let known = knownDays
+    return accounts.mapValues { account in
       var account = account
-      account.presumedDays.subtract(account.days)
+      account.presumedDays.subtract(known)
       account.presumedNights.subtract(account.nights)
       return account
     }
@@ -65,9 +81,8 @@ struct DayLedger<Country: Hashable> {
   /// The days and nights that count for no country, because the fixes before and after lie in
   /// different ones.
   var between: (days: Set<Int>, nights: Set<Int>) {
-    let known = accounts.values.reduce(into: Set<Int>()) { $0.formUnion($1.days) }
     let nights = accounts.values.reduce(into: Set<Int>()) { $0.formUnion($1.nights) }
-    return (daysBetween.subtracting(known), nightsBetween.subtracting(nights))
+    return (daysBetween.subtracting(knownDays), nightsBetween.subtracting(nights))
   }
 }
 

@@ -48,7 +48,7 @@ public struct DayReport: Sendable {
   /// The distance on the ground of each place of the query's level, longest first; empty if the
   /// query has none.
   public let places: [PlaceDistance]
-  /// Each day with a fix or a presumed country, in order.
+  /// Each day with a fix or a presumed country, or whose night alone is known, in order.
   public let days: [Day]
   /// The number of days with a fix.
   public let recordedDays: Int
@@ -61,8 +61,9 @@ public struct DayReport: Sendable {
   /// The distance on the ground in meters, flights and gaps left out, with that of tracks with
   /// times.
   public let groundMeters: Double
-  /// The flights that share a moment with the days, and their distance.
-  public let flights: FlightTotals
+  /// The flights that share a moment with the days, and their distance; nil if the query has a
+  /// country, whose flights are not counted.
+  public let flights: FlightTotals?
   /// Home; nil if none was given and no night is known.
   public let home: Home?
   /// The position that is farthest from home; nil without home.
@@ -80,7 +81,7 @@ public struct DayReport: Sendable {
     public let days: Int
     /// The nights spent in it.
     public let nights: Int
-    /// The days without any fix between two fixes in it.
+    /// The days without any fix, in any country, between two fixes in it.
     public let presumedDays: Int
     /// The nights before and after such days.
     package let presumedNights: Int
@@ -131,7 +132,7 @@ public struct DayReport: Sendable {
     /// Days since 1970-01-01.
     public let day: Int
     /// The ISO codes of the countries with a fix, or of the presumed one; nil stands for none (at
-    /// sea).
+    /// sea). Empty if only the night is known.
     public let countryCodes: [String?]
     /// Whether there is no fix, and the country is presumed.
     public let isPresumed: Bool

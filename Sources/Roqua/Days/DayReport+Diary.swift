@@ -6,7 +6,7 @@ extension DayReport {
   /// Selects the query's part of a diary.
   init(
     of diary: Diary, _ query: DayQuery, daysWithNewCells: Set<Int>, home: Home?,
-    farthest: Farthest?, flights: FlightTotals, names: (PlaceKey) -> PlaceNames
+    farthest: Farthest?, flights: FlightTotals?, names: (PlaceKey) -> PlaceNames
   ) {
     func isAsked(_ day: Int) -> Bool { query.days?.contains(day) ?? true }
     func isAsked(_ country: CountryIndex?) -> Bool {
@@ -110,11 +110,13 @@ extension DayReport {
       for night in account.nights where nights[night] == nil { nights[night] = place }
       for night in account.presumedNights where nights[night] == nil { nights[night] = place }
     }
+    // A fix at midnight decides the night before its day, of which nothing else may be known.
+    let listed = Set(countries.keys).union(presumed.keys).union(meters.keys).union(nights.keys)
     for night in nightsBetween where nights[night] == nil { nights[night] = .betweenCountries }
-    return Set(countries.keys).union(presumed.keys).union(meters.keys).sorted().map { day in
+    return listed.sorted().map { day in
       Day(
         day: day, countryCodes: countries[day] ?? presumed[day] ?? [],
-        isPresumed: countries[day] == nil, night: nights[day],
+        isPresumed: countries[day] == nil && presumed[day] != nil, night: nights[day],
         groundMeters: meters[day] ?? 0)
     }
   }

@@ -14,7 +14,7 @@ extension DayReport {
       .init("daysBetweenCountries", .integer(daysBetweenCountries)),
       .init("nightsBetweenCountries", .integer(nightsBetweenCountries)),
       .init("groundMeters", .number(groundMeters)),
-      .init("flights", flights.json),
+      .init("flights", flights?.json ?? .null),
       .init(
         "longestDay",
         longestDay.map {

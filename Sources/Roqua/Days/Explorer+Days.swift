@@ -27,13 +27,12 @@ extension Explorer {
           coordinate: coordinate, place: namer.names(at: coordinate), nights: found?.nights)
         farthest = try self.farthest(from: coordinate, in: snapshot, query, namer)
       }
-      let (flights, fixes) = try snapshot.flights(in: query.days.map { Self.times($0) })
-      let kilometers = flights.reduce(0) { $0 + $1.distanceMeters } / 1_000
-      let totals = FlightTotals(
-        count: flights.count, keptFixes: fixes, distanceKilometers: kilometers)
+      let flown =
+        query.countryCode == nil
+        ? try snapshot.flights(in: query.days.map { Self.times($0) }) : nil
       return DayReport(
-        of: diary, query, daysWithNewCells: newDays, home: home,
-        farthest: farthest, flights: totals,
+        of: diary, query, daysWithNewCells: newDays, home: home, farthest: farthest,
+        flights: flown.map { FlightTotals($0.flights, keptFixes: $0.keptFixes) },
         names: { self.names(of: $0) })
     }
   }
@@ -107,7 +106,7 @@ struct Diary {
   private var clock: LocalClock
   private let geocoder: Geocoder
   private let regionMeters: Double
-  private var last: (day: Int, coordinate: Coordinate)?
+  private var last: (time: Int64, day: Int, coordinate: Coordinate)?
 
   /// Creates an empty diary.
   ///
@@ -131,13 +130,14 @@ struct Diary {
     let day = Timestamp(millisecondsSince1970: local).daysSince1970
     let country = geocoder.countryIndex(at: fix.coordinate)
     let isMidnight = local == Int64(day) * Timestamp.millisecondsPerDay
-    ledger.take(day: day, isMidnight: isMidnight, in: country)
-    if let last, day == last.day + 1,
+    let missing = missingDates(before: day, fix)
+    ledger.take(day: day, isMidnight: isMidnight, in: country, missing: missing)
+    if let last, day == last.day + 1 + missing.count,
       last.coordinate.distanceMeters(to: fix.coordinate) <= regionMeters
     {
       homes.add(last.coordinate)
     }
-    last = (day, fix.coordinate)
+    last = (fix.time, day, fix.coordinate)
     let length = distance.take(fix)
     add(length, to: Stage(day: day, country: country))
     if let placeLevel {
@@ -145,6 +145,18 @@ struct Diary {
       placeMeters[PlaceStage(day: day, place: place), default: 0] += length
     }
     return day
+  }
+
+  /// The dates between the last fix and one on a later day that the clocks at neither showed in the
+  /// meantime: a country can skip one, and so does a journey westward across the date line.
+  private mutating func missingDates(before day: Int, _ fix: FixTimeline.Fix) -> Set<Int> {
+    guard let last, last.day + 1 < day else { return [] }
+    let here = clock.dates(from: last.time, to: fix.time, at: fix.coordinate)
+    if here.shown.lowerBound <= last.day + 1, here.skipped.isEmpty { return [] }
+    let there = clock.dates(from: last.time, to: fix.time, at: last.coordinate)
+    return Set(last.day + 1..<day).filter { date in
+      [here, there].allSatisfy { !$0.shown.contains(date) || $0.skipped.contains(date) }
+    }
   }
 
   private mutating func add(_ length: Double, to stage: Stage) {

@@ -53,11 +53,7 @@ extension Explorer {
       let flown = query.place == nil ? try snapshot.flights(in: query.times) : nil
       return Statistics(
         query: query, counts: counts,
-        flights: flown.map {
-          FlightTotals(
-            count: $0.flights.count, keptFixes: $0.keptFixes,
-            distanceKilometers: $0.flights.reduce(0) { $0 + $1.distanceMeters } / 1_000)
-        },
+        flights: flown.map { FlightTotals($0.flights, keptFixes: $0.keptFixes) },
         totals: ground.totals.totals, placeShare: placeShare(of: selection, query),
         places: places, periods: periods,
         percentageDecimals: snapshot.settings.shownPercentageDecimals)

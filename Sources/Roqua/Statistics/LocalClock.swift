@@ -34,6 +34,32 @@ struct LocalClock {
     time + offset(time, zone, at: coordinate)
   }
 
+  /// The dates that clocks at a position showed between two times, as days since 1970-01-01, and
+  /// those among them that they never showed, because they were set forward by a day.
+  mutating func dates(
+    from start: Int64, to end: Int64, at coordinate: Coordinate
+  ) -> (shown: ClosedRange<Int>, skipped: Range<Int>) {
+    func date(_ time: Int64) -> Int {
+      Timestamp(millisecondsSince1970: milliseconds(time, at: coordinate)).daysSince1970
+    }
+    let (first, last) = (date(start), date(end))
+    // Clocks were set back by a day.
+    guard first <= last else { return (last...first, first..<first) }
+    let offset = milliseconds(start, at: coordinate) - start
+    // More than any daylight saving time, and less than the change of a date.
+    func isAfterChange(_ time: Int64) -> Bool {
+      milliseconds(time, at: coordinate) - time - offset > Timestamp.millisecondsPerDay / 2
+    }
+    guard isAfterChange(end) else { return (first...last, last..<last) }
+    var (before, after) = (start, end)
+    while after - before > 1 {
+      let middle = before + (after - before) / 2
+      if isAfterChange(middle) { after = middle } else { before = middle }
+    }
+    let skipped = date(before) + 1..<max(date(after), date(before) + 1)
+    return (first...last, skipped)
+  }
+
   private mutating func offset(
     _ time: Int64, _ zone: TimeZoneIndex?, at coordinate: Coordinate
   ) -> Int64 {

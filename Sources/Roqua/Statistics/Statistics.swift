@@ -135,6 +135,12 @@ public struct FlightTotals: Hashable, Sendable {
   public let keptFixes: Int
   /// The length of the flights in kilometers.
   public let distanceKilometers: Double
+
+  /// Adds up flights.
+  init(_ flights: [Flight], keptFixes: Int) {
+    (count, self.keptFixes) = (flights.count, keptFixes)
+    distanceKilometers = flights.reduce(0) { $0 + $1.distanceMeters } / 1_000
+  }
 }
 
 /// The totals of a store or of a part of it, with breakdowns. Also has the members of its

@@ -29,11 +29,11 @@ struct DaySummary {
     Console.print("\(Wording.count(report.recordedDays, "day"))\(presumed)")
     var table = Table([.left, .left])
     table.add(["on the ground", Wording.distance(report.groundMeters)])
-    if report.flights.count > 0 {
+    if let flights = report.flights, flights.count > 0 {
       table.add([
         "in the air",
-        "\(Wording.distance(report.flights.distanceKilometers * 1_000)) in "
-          + Wording.count(report.flights.count, "flight"),
+        "\(Wording.distance(flights.distanceKilometers * 1_000)) in "
+          + Wording.count(flights.count, "flight"),
       ])
     }
     if let day = report.longestDay {
