@@ -14,24 +14,36 @@ package struct PlaceClock {
 
   /// The moment at which clocks showed a time, where the owner was at that moment.
   ///
-  /// Begins with the place at the earliest moment that the time can mean, and looks again with the
-  /// offset that it finds until the place at the moment has the offset by which the moment was
-  /// computed. The same from the latest moment gives another one if clocks showed the time twice.
-  /// Where they skipped it, neither ends: then the smaller one of the last two offsets counts,
-  /// which is that before the change.
+  /// Tries every quarter of an hour by which clocks differ from UTC: the place at the moment must
+  /// have the offset by which the moment was computed. Clocks showed the time twice if two have it,
+  /// also if the owner was in another zone for minutes only.
+  ///
+  /// Where none has it, looks from the earliest, the latest and the middle moment that the time can
+  /// mean, each time again with the offset of the place there. That finds an offset of the past
+  /// that is no quarter of an hour. If clocks skipped the time, it does not end: then the smaller
+  /// one of the last two offsets counts, which is that before the change.
   ///
   /// - Parameter local: milliseconds from 1970-01-01T00:00, both as clocks show them.
   /// - Returns: the moment; nil if no position is known.
+  /// - Complexity: a lookup of the position and its time zone for each of 105 offsets.
   package mutating func moment(atLocal local: Int64) -> LocalMoment? {
-    var (found, skipped) = (Set<Int64>(), Int64?.none)
-    for start in [Self.largestOffset, Self.smallestOffset, 0] {
-      switch search(local, from: start) {
-      case .found(let offset): found.insert(offset)
-      case .endless(let offset): skipped = min(skipped ?? offset, offset)
-      case .unknown: continue
+    var found: Set<Int64> = []
+    for offset in stride(
+      from: Self.smallestOffset, through: Self.largestOffset, by: Self.offsetStep)
+    {
+      let time = Timestamp(millisecondsSince1970: local - offset)
+      guard let estimate = whereabouts.position(at: time) else { continue }
+      if self.offset(at: time, in: estimate.coordinate) == offset { found.insert(offset) }
+    }
+    var skipped: Int64?
+    if found.isEmpty {
+      for start in [Self.largestOffset, Self.smallestOffset, 0] {
+        switch search(local, from: start) {
+        case .found(let offset): found.insert(offset)
+        case .endless(let offset): skipped = min(skipped ?? offset, offset)
+        case .unknown: continue
+        }
       }
-      // Both ways lead to the same moment.
-      if start == Self.smallestOffset, found.count == 1, skipped == nil { break }
     }
     func time(_ offset: Int64) -> Timestamp { Timestamp(millisecondsSince1970: local - offset) }
     if let first = found.max(), let last = found.min() {
@@ -63,6 +75,8 @@ package struct PlaceClock {
   }
 
   private static let mostLooks = 6
+  /// Today's offsets from UTC are whole quarters of an hour.
+  private static let offsetStep = 15 * 60_000
   /// The clocks of Kiribati and of Baker Island.
   private static let (largestOffset, smallestOffset) = (Int64(14 * 3_600_000), Int64(-43_200_000))
 

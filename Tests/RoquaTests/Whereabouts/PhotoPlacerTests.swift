@@ -248,6 +248,69 @@ import Testing
     #expect(found.other?.millisecondsSince1970 == noon + 3 * 3_600_000)
   }
 
+  /// Positions of one track at minutes after a time.
+  private func clock(_ fixes: [(minutes: Int64, place: Coordinate)], after start: Int64)
+    -> PlaceClock
+  {
+    let fixes = fixes.enumerated().map { index, fix in
+      DatedFix(
+        time: start + fix.minutes * 60_000, order: Int64(index), coordinate: fix.place, source: 0,
+        segment: 0, accuracyCentimeters: 500, endsFlightLeg: false)
+    }
+    return PlaceClock(Whereabouts(fixes, rules: WhereaboutsRules()), geocoder: geocoder)
+  }
+
+  @Test func `a trip over the border and back repeats local times`() throws {
+    // 08:40 UTC: from Badajoz (UTC+2) to Elvas (UTC+1) within an hour, and back by 12:00 UTC.
+    let start: Int64 = 1_718_008_800_000
+    let (badajoz, elvas) = (Coordinate(38.878, -6.97), Coordinate(38.881, -7.16))
+    var clock = clock([(0, badajoz), (60, elvas), (200, badajoz)], after: start)
+    let moment = clock.moment(atLocal: start + 2 * 3_600_000)
+    let found = try #require(moment)
+    #expect(found.time.millisecondsSince1970 == start)
+    #expect(found.other?.millisecondsSince1970 == start + 3_600_000)
+  }
+
+  @Test(arguments: Seeds.sample(20))
+  func `a local time has every moment at which the clock there shows it`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let places = [
+      Coordinate(38.878, -6.97), Coordinate(38.881, -7.16), Coordinate(36.0, -5.6),
+      Coordinate(27.7, 85.3),
+    ]
+    let start: Int64 = 1_718_008_800_000
+    var fixes: [(minutes: Int64, place: Coordinate)] = []
+    var minutes: Int64 = 0
+    for _ in 0..<12 {
+      fixes.append((minutes, places.randomElement(using: &random) ?? places[0]))
+      minutes += 15 * Int64.random(in: 1...12, using: &random)
+    }
+    var clock = clock(fixes, after: start)
+    let whereabouts = Whereabouts(
+      fixes.enumerated().map { index, fix in
+        DatedFix(
+          time: start + fix.minutes * 60_000, order: Int64(index), coordinate: fix.place,
+          source: 0, segment: 0, accuracyCentimeters: 500, endsFlightLeg: false)
+      }, rules: WhereaboutsRules())
+    for minute in stride(from: Int64(0), through: minutes + 600, by: 15) {
+      let local = start + minute * 60_000
+      let moments = (-14 * 60...14 * 60).compactMap { difference -> Int64? in
+        let time = Timestamp(millisecondsSince1970: local - Int64(difference) * 60_000)
+        guard let place = whereabouts.position(at: time)?.coordinate,
+          clock.offset(at: time, in: place) == Int64(difference) * 60_000
+        else { return nil }
+        return time.millisecondsSince1970
+      }
+      let found = clock.moment(atLocal: local)
+      guard let first = moments.min(), let last = moments.max() else {
+        #expect(found?.isSkipped ?? true)
+        continue
+      }
+      #expect(found?.time.millisecondsSince1970 == first)
+      #expect(found?.other?.millisecondsSince1970 == (first == last ? nil : last))
+    }
+  }
+
   @Test(arguments: [
     ("+02:00", 7_200), ("-1:23:45", -5_025), ("+0530", 19_800), ("2", 7_200), ("Z", 0),
     (" -3", -10_800), ("17520:00", 63_072_000),
