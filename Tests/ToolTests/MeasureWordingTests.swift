@@ -35,6 +35,14 @@ import Testing
     #expect(Wording.percentage(12.34, decimals: 0) == "12 %")
   }
 
+  @Test(arguments: 0...12)
+  func `less than 100 % is not shown as 100, whatever the decimals`(decimals: Int) {
+    let nines = decimals == 0 ? "99" : "99." + String(repeating: "9", count: decimals)
+    #expect(Wording.percentageNumber(100.0.nextDown, decimals: decimals) == nines)
+    let zeros = decimals == 0 ? "100" : "100." + String(repeating: "0", count: decimals)
+    #expect(Wording.percentageNumber(100, decimals: decimals) == zeros)
+  }
+
   @Test(arguments: [
     (0, "0 km²", "0 sq mi"), (0.000_1, "100 m²", "1,076 sq ft"), (1, "1.00 km²", "0.39 sq mi"),
     (2.589_988_110_336, "2.59 km²", "1.00 sq mi"),

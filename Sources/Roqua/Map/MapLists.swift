@@ -44,7 +44,9 @@ struct MapLists {
     guard value > 0 else { return 0 }
     let digits = 5 - Int(log10(value).rounded(.down))
     let factor = pow(10, Double(digits))
-    return (value * factor).rounded() / factor
+    let rounded = (value * factor).rounded() / factor
+    // Less than 100 % is never shown as 100.
+    return rounded == 100 && value < 100 ? 99.9999 : rounded
   }
 
   /// The name of a place at a level; nil if it has none.

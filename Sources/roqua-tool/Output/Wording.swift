@@ -23,12 +23,12 @@ enum Wording {
   /// 0.0021, 3.4, 12.3.
   static func significant(_ value: Double) -> String { DecimalText.significant(value) }
 
-  /// A percentage without its sign.
+  /// A percentage without its sign, never 100 for less than that.
   ///
-  /// - Parameter decimals: the digits after the point; nil for two significant digits, never 100
-  ///   for less than that.
+  /// - Parameter decimals: the digits after the point; nil for two significant digits.
   static func percentageNumber(_ value: Double, decimals: Int?) -> String {
-    decimals.map { decimal(value, $0) } ?? DecimalText.percentage(value)
+    guard let decimals else { return DecimalText.percentage(value) }
+    return decimal(value < 100 ? min(value, 100 - pow(10, -Double(decimals))) : value, decimals)
   }
 
   /// A percentage (``percentageNumber(_:decimals:)``).
