@@ -96,9 +96,50 @@ import Testing
     #expect(texan.isInStore)
     #expect(texan.label == "Paris, Texas, United States")
     #expect(texan.namesakes.isEmpty)
-    // The store's regions count as well: a village across the border has a city on the other side.
-    let ulm = try place(region: "Bavaria", city: "Ulm", stored: [stored("DE", "Bavaria", "Ulm")])
-    #expect(ulm.isInStore)
+    // The store's cities count as well, if the data do not know them.
+    let nowhere = stored("DE", "Bavaria", "Nowhere")
+    #expect(try place(region: "Bavaria", city: "Nowhere", stored: [nowhere]).isInStore)
+  }
+
+  @Test func `a city lies in its home region, with the parts of it in neighboring regions`() throws {
+    let stored = [
+      stored("DE", "Bavaria", "Ulm"), stored("DE", "Baden-Württemberg", "Ulm"),
+      stored("DE", "Bavaria", "Neu-Ulm"),
+    ]
+    do {
+      let found = try place(region: "Bavaria", city: "Ulm", stored: stored)
+      Issue.record("\(found.label)")
+    } catch let error as PlaceNameError {
+      #expect("\(error)".hasPrefix("No city in Bavaria is called \"Ulm\""), "\(error)")
+      #expect("\(error)".contains("Baden-Württemberg"), "\(error)")
+      #expect(!"\(error)".contains("mean Ulm"), "\(error)")
+    }
+    for region in ["Baden-Württemberg", "DE-BW"] {
+      let ulm = try place(region: region, city: "Ulm", stored: stored)
+      var query = RegionQuery()
+      ulm.restrict(&query)
+      #expect(query.regions == ["Baden-Württemberg", "Bavaria"] && query.regionCode == nil)
+      #expect(query.countryCode == (region == "DE-BW" ? "DE" : nil) && query.cities == ["Ulm"])
+      #expect(ulm.isInStore)
+    }
+    // A region alone is the ground in it.
+    var query = RegionQuery()
+    try place(region: "DE-BY", stored: stored).restrict(&query)
+    #expect(query.regionCode == "DE-BY" && query.regions == nil)
+  }
+
+  @Test func `cities of one name are several, and the parts of one city are one`() {
+    let homes = CityHomes(geocoder: geocoder)
+    let (illinois, missouri) = (
+      stored("US", "Illinois", "Springfield"), stored("US", "Missouri", "Springfield")
+    )
+    let ulm = [stored("DE", "Bavaria", "Ulm"), stored("DE", "Baden-Württemberg", "Ulm")]
+    #expect(homes.count(of: [illinois, missouri, illinois]) == 2)
+    #expect(homes.count(of: ulm) == 1 && homes.count(of: [ulm[0]]) == 1)
+    #expect(homes.count(of: ulm + [illinois, stored("AT", "Vienna", "Vienna")]) == 3)
+    // Names that the data do not have, and no name at all.
+    let unknown = ["Bavaria", "Hesse"].map { stored("DE", $0, "Nowhere") }
+    #expect(homes.count(of: unknown + [PlaceNames(countryCode: "DE")]) == 1)
   }
 
   @Test(arguments: [

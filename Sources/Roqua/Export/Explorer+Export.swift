@@ -95,7 +95,7 @@ extension ExportFeed {
         case .coverage where options.drawsDiscs:
           notes += try addDiscs(selection, of: snapshot)
         case .coverage: try addCoverage(selection, of: snapshot, by: explorer)
-        case .places: try addPlaces(selection, of: snapshot)
+        case .places: try addPlaces(selection, of: snapshot, by: explorer)
         }
       }
       if loneFixes > 0 {

@@ -32,7 +32,9 @@ extension Explorer {
   ) throws -> (contents: StoreOverview, explored: ExploredOverview) {
     try read { snapshot in
       let grid = snapshot.settings.grid
-      let contents = try snapshot.overview()
+      let contents = try snapshot.overview {
+        CityHomes(geocoder: geocoder).count(of: $0)
+      }
       if contents.tiles <= mostExactTiles {
         var tally = TotalsTally(grid: grid, geocoder: geocoder)
         try forEachTile(in: snapshot, of: grid) { (key, tile) in tally.add(tile, at: key) }

@@ -15,8 +15,11 @@ extension Explorer {
     adding presences: inout [PresenceTally]
   ) throws(DatabaseError) -> StoreCounts {
     guard query.isRestricted else {
-      if presences.isEmpty { return try snapshot.counts() }
-      return try snapshot.counts { span in
+      let homes = CityHomes(geocoder: geocoder)
+      if presences.isEmpty { return try snapshot.counts { homes.count(of: $0) } }
+      return try snapshot.counts {
+        homes.count(of: $0)
+      } visiting: { span in
         for index in presences.indices { presences[index].add(span) }
       }
     }
@@ -56,7 +59,7 @@ extension Explorer {
   }
 }
 
-/// The distinct places of some points, counted as ``GeoStore/StoreCounts`` counts them.
+/// The distinct places of some points, counted as a breakdown lists them.
 private struct VisitedPlaces {
   private let geocoder: Geocoder
   private var track: TrackGeocoder
@@ -67,6 +70,8 @@ private struct VisitedPlaces {
 
   struct City: Hashable {
     let country: CountryIndex?
+    /// The region in which it lies.
+    let region: RegionIndex?
     let name: String?
   }
 
@@ -80,7 +85,10 @@ private struct VisitedPlaces {
     if let country = codes.country { countries.insert(country) }
     if let region = codes.region { regions.insert(region) }
     if let city = codes.city, seen.insert(city).inserted {
-      cities.insert(City(country: codes.country, name: geocoder.name(of: city)))
+      cities.insert(
+        City(
+          country: codes.country, region: geocoder.region(of: city),
+          name: geocoder.name(of: city)))
     }
   }
 }

@@ -51,7 +51,9 @@ struct ProfileSummary {
     options.profileID = id?.text
     do throws(DatabaseError) {
       return try Store(path: path, creating: false, options: options)
-        .withSnapshot { (snapshot) throws(DatabaseError) in try snapshot.overview() }.keptFixes
+        .withSnapshot { (snapshot) throws(DatabaseError) in
+          try snapshot.overview(countingCities: \.count).keptFixes
+        }
     } catch {
       guard case .missing = error else { throw error }
       return 0

@@ -22,8 +22,8 @@ public struct StoreCounts: Hashable, Sendable {
   public let countries: Int
   /// Number of regions (admin 1) with a visited region.
   public let regions: Int
-  /// Number of cities with a visited region. Two cities with the same name in one country count
-  /// once.
+  /// Number of cities with a visited region. ``Snapshot/counts()`` does not know where cities lie:
+  /// two cities with the same name in one country count once.
   public let cities: Int
 
   /// Creates counts.
@@ -88,20 +88,32 @@ extension Snapshot {
   ///
   /// - Complexity: O(regions) for the places; the other counts are cheap.
   public func counts() throws(DatabaseError) -> StoreCounts {
-    try counts(of: try placeTallies())
+    try counts { places in
+      Set(places.filter { $0.city != nil }.map { [$0.countryCode, $0.city] }).count
+    }
   }
 
-  /// Returns the size of the store's contents, and calls `body` with each visited region, ordered
-  /// by id, as ``forEachRegionSpan(in:_:)`` does without a range of time: both in one reading.
+  /// Returns the size of the store's contents.
   ///
+  /// - Parameter countCities: counts the cities of places.
   /// - Complexity: O(regions).
   package func counts(
-    visiting body: (RegionSpan) -> Void
+    countingCities countCities: ([PlaceNames]) -> Int
   ) throws(DatabaseError) -> StoreCounts {
-    try counts(of: try placeTallies(visiting: body))
+    try counts(of: try placeTallies(), countingCities: countCities)
   }
 
-  private func counts(of tallies: [PlaceTally]) throws(DatabaseError) -> StoreCounts {
+  /// Does the same, and calls `body` with each visited region, ordered by id, as
+  /// ``forEachRegionSpan(in:_:)`` does without a range of time: both in one reading.
+  package func counts(
+    countingCities countCities: ([PlaceNames]) -> Int, visiting body: (RegionSpan) -> Void
+  ) throws(DatabaseError) -> StoreCounts {
+    try counts(of: try placeTallies(visiting: body), countingCities: countCities)
+  }
+
+  private func counts(
+    of tallies: [PlaceTally], countingCities countCities: ([PlaceNames]) -> Int
+  ) throws(DatabaseError) -> StoreCounts {
     func integer(_ sql: String) throws(DatabaseError) -> Int {
       Int(try connection.integer(sql) ?? 0)
     }
@@ -122,7 +134,7 @@ extension Snapshot {
       cellSources: try connection.cellSourceCount(),
       countries: places([\.countryCode, \.country], where: \.countryCode),
       regions: places([\.countryCode, \.country, \.region, \.regionCode], where: \.region),
-      cities: places([\.countryCode, \.city], where: \.city))
+      cities: countCities(tallies.map(\.place)))
   }
 
   /// Returns the visited regions grouped by the names stored with them, ordered by country code,

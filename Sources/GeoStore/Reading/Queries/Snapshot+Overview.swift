@@ -23,9 +23,12 @@ package struct StoreOverview: Hashable, Sendable {
 extension Snapshot {
   /// Returns the size of the store's contents, for a quick look.
   ///
+  /// - Parameter countCities: counts the cities of places.
   /// - Complexity: O(sources + places + tiles). Regions are not counted, because that reads every
   ///   page with a region.
-  package func overview() throws(DatabaseError) -> StoreOverview {
+  package func overview(
+    countingCities countCities: ([PlaceNames]) -> Int
+  ) throws(DatabaseError) -> StoreOverview {
     func integer(_ sql: String) throws(DatabaseError) -> Int {
       Int(try connection.integer(sql) ?? 0)
     }
@@ -39,10 +42,7 @@ extension Snapshot {
       firstTime: try time("SELECT min(first_time) FROM sources"),
       lastTime: try time("SELECT max(last_time) FROM sources"),
       countries: try integer("SELECT count(DISTINCT country_code) FROM places"),
-      cities: try integer(
-        """
-        SELECT count(*) FROM (SELECT DISTINCT country_code, city FROM places WHERE city NOTNULL)
-        """),
+      cities: countCities(try placeNames()),
       tiles: try integer("SELECT count(*) FROM coverage_tiles"))
   }
 

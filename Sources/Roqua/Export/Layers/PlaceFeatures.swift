@@ -1,8 +1,10 @@
 import GeoStore
+import Geocode
 import Geodesy
 import SQLiteLayer
 
-/// Counts the visited regions of each country, region and city.
+/// Counts the visited regions of each country, region and city. A city that extends into a
+/// neighboring region is one, with the region in which it lies.
 struct ExportedPlaces {
   /// What is counted for a place.
   struct Count {
@@ -19,19 +21,23 @@ struct ExportedPlaces {
   private(set) var counts: [Count] = []
   private var places: [PlaceNames: [Int]] = [:]
   private var numbers: [PlaceNames: Int] = [:]
+  private let geocoder: Geocoder
+
+  /// Counts nothing yet.
+  init(geocoder: Geocoder) { self.geocoder = geocoder }
 
   /// Adds a region to its country, region and city.
   mutating func add(_ region: VisitedRegion) {
     let names = PlaceNames(
       countryCode: region.place.countryCode, country: region.place.country,
       regionCode: region.place.regionCode, region: region.place.region, city: region.place.city)
-    let found = places[names] ?? indexes(of: names)
+    let found = places[names] ?? indexes(of: names, at: region.coordinate)
     places[names] = found
     for index in found { counts[index].add(region) }
   }
 
   /// The counts of the country, region and city of some names.
-  private mutating func indexes(of names: PlaceNames) -> [Int] {
+  private mutating func indexes(of names: PlaceNames, at coordinate: Coordinate) -> [Int] {
     guard names.country != nil else { return [] }
     let country = PlaceNames(countryCode: names.countryCode, country: names.country)
     var found = [index(of: country, "country")]
@@ -39,8 +45,19 @@ struct ExportedPlaces {
     var region = names
     region.city = nil
     if names.region != nil { found.append(index(of: region, "region")) }
-    if names.city != nil { found.append(index(of: names, "city")) }
+    if names.city != nil { found.append(index(of: home(of: names, at: coordinate), "city")) }
     return found
+  }
+
+  /// The names with the region in which the city lies. A city that the data have by another name
+  /// keeps the region of the position.
+  private func home(of names: PlaceNames, at coordinate: Coordinate) -> PlaceNames {
+    guard let city = geocoder.codes(at: coordinate).city, geocoder.name(of: city) == names.city,
+      let region = geocoder.region(of: city)
+    else { return names }
+    var names = names
+    (names.regionCode, names.region) = (geocoder.code(of: region), geocoder.name(of: region))
+    return names
   }
 
   private mutating func index(of names: PlaceNames, _ kind: String) -> Int {
@@ -70,9 +87,9 @@ extension ExportFeed {
   /// Writes the visited places: countries first, then regions, then cities, each by descending
   /// number of visited regions.
   func addPlaces(
-    _ selection: ExportSelection, of snapshot: Snapshot
+    _ selection: ExportSelection, of snapshot: Snapshot, by explorer: Explorer
   ) throws(DatabaseError) {
-    var places = ExportedPlaces()
+    var places = ExportedPlaces(geocoder: explorer.geocoder)
     try snapshot.forEachRegion(matching: selection.regionQuery) { region in
       if selection.contains(region) { places.add(region) }
       return true

@@ -64,8 +64,12 @@ struct PlaceFinder {
     }
     place.country = area.country
     let countryName = area.country.map { geocoder.name(of: $0) ?? $0.code }
-    let matching = places(in: area).filter { names in
+    let matching = places(in: area, level: place.level).filter { names in
       place.cities == nil || names.city.map { place.cities?.contains($0) } == true
+    }.filter { place.cities == nil || isHome($0, in: area.region) }
+    if place.cities != nil, let region = area.region {
+      place.neighborRegions = Set(
+        matching.filter { !isIn(region, $0) }.compactMap(\.region))
     }
     place.isInStore = !matching.isEmpty
     let countries = Set(matching.compactMap(\.countryCode)).sorted().map { code in
@@ -132,12 +136,13 @@ struct PlaceFinder {
     let known = self.known(query, level, in: area)
     let others = level == .city ? otherNames(query, known, in: area) : []
     var inStore: [String] = []
-    for place in places(in: area) {
+    for place in places(in: area, level: level) {
       guard let spelling = level == .city ? place.city : place.region else { continue }
       let isOther = others.contains { other in
         other.country.code == place.countryCode && other.name.matches(spelling)
       }
-      if isOther || query.matches(spelling) { inStore.append(spelling) }
+      guard isOther || query.matches(spelling) else { continue }
+      if level == .region || isHome(place, in: area.region) { inStore.append(spelling) }
     }
     let spellings = Set(inStore + known.map(\.name))
     if let shown = known.first?.name ?? inStore.first {
@@ -175,14 +180,29 @@ struct PlaceFinder {
       code: code.uppercased())
   }
 
-  /// The places of the store in an area.
-  private func places(in area: Area) -> [PlaceNames] {
+  /// The places of the store in an area. For cities, those of the whole country: a city of a region
+  /// may extend into others (``isHome(_:in:)``).
+  private func places(in area: Area, level: PlaceLevel) -> [PlaceNames] {
     stored.filter { names in
       if let country = area.country, names.countryCode != country.code { return false }
-      guard let region = area.region else { return true }
-      if let code = region.code { return names.regionCode == code }
-      return names.region.map(region.spellings.contains) == true
+      guard level != .city, let region = area.region else { return true }
+      return isIn(region, names)
     }
+  }
+
+  /// Whether a place of the store lies in a region.
+  private func isIn(_ region: Found, _ names: PlaceNames) -> Bool {
+    if let code = region.code { return names.regionCode == code }
+    return names.region.map(region.spellings.contains) == true
+  }
+
+  /// Whether the city of a place of the store has its home in a region. That of a city that the
+  /// data do not know by the name is the region of the place.
+  private func isHome(_ names: PlaceNames, in region: Found?) -> Bool {
+    guard let region else { return true }
+    let homes = CityHomes(geocoder: geocoder).homes(of: names)
+    if homes.isEmpty || region.regions.isEmpty { return isIn(region, names) }
+    return !region.regions.isDisjoint(with: homes)
   }
 
   /// The English names of the countries of some places, each once.
@@ -256,8 +276,11 @@ struct PlaceFinder {
   /// The names most like one; what the store has goes before what it has not.
   private func guesses(_ name: String, _ level: PlaceLevel, in area: Area) -> [String] {
     var guesses = NameGuesses(for: name)
-    for place in places(in: area) {
+    let query = NameQuery(name)
+    for place in places(in: area, level: .region) {
       guard let known = level == .city ? place.city : place.region else { continue }
+      // A city of another region that extends into this one.
+      if level == .city, query.matches(known) { continue }
       guesses.consider(known, rank: .max) { place.country.map { "\(known) (\($0))" } ?? known }
     }
     if level == .city {

@@ -18,6 +18,8 @@ public struct NamedPlace: Hashable, Sendable {
   package internal(set) var regionCode: String?
   /// The spellings of the city; nil for any.
   package internal(set) var cities: Set<String>?
+  /// If a region and a city are named: the other regions into which the city extends in the store.
+  package internal(set) var neighborRegions: Set<String> = []
   /// The place in words, in English: `Strasbourg, France`.
   public internal(set) var label = ""
   /// Whether a visited region lies there.
@@ -29,11 +31,13 @@ public struct NamedPlace: Hashable, Sendable {
   /// several: a query finds all of them, unless a region is named too.
   package internal(set) var namesakeRegions: [String] = []
 
-  /// Asks only for the regions of this place.
+  /// Asks only for the regions of this place. A city in a region is the whole city that has its
+  /// home in this region.
   public func restrict(_ query: inout RegionQuery) {
     query.countryCode = country?.code
-    query.regions = regionCode == nil ? regions : nil
-    query.regionCode = regionCode
+    let isExtended = !neighborRegions.isEmpty
+    query.regions = regionCode == nil || isExtended ? regions?.union(neighborRegions) : nil
+    query.regionCode = isExtended ? nil : regionCode
     query.cities = cities
   }
 }
