@@ -22,7 +22,10 @@ import Testing
   func `each metric is that of its definition after every fix`(seed: UInt64) {
     var chronicle = Chronicle(rules: Self.rules)
     var slow = SlowChronicle(gap: Self.rules.longestGapMilliseconds)
-    for (index, fix) in RandomJourney(seed: seed, count: 120).fixes.enumerated() {
+    let journey = RandomJourney(seed: seed, count: 120)
+    slow.stays = journey.stays
+    for (index, fix) in journey.fixes.enumerated() {
+      chronicle.take(journey.stays, after: index)
       _ = chronicle.take(fix)
       slow.fixes.append(fix)
       guard index % 10 == 9 || index < 10 else { continue }
@@ -40,10 +43,12 @@ import Testing
     throws
   {
     var random = SplitMix64(seed: seed)
-    let fixes = RandomJourney(seed: seed, count: 400).fixes
+    let journey = RandomJourney(seed: seed, count: 400)
     var whole = Chronicle(rules: Self.rules)
     var resumed = whole
-    for fix in fixes {
+    for (index, fix) in journey.fixes.enumerated() {
+      whole.take(journey.stays, after: index)
+      resumed.take(journey.stays, after: index)
       _ = whole.take(fix)
       _ = resumed.take(fix)
       if Int.random(in: 0..<20, using: &random) == 0 {
@@ -104,5 +109,14 @@ import Testing
     #expect(found == Set(expected.values))
     #expect(given == found.count, "each is given once")
     #expect(found.count > 20, "the journey is too short to test anything")
+  }
+}
+
+extension Chronicle {
+  /// Takes the stays that end after a number of fixes, before the next one.
+  fileprivate mutating func take(_ stays: [RandomJourney.Stay], after count: Int) {
+    for stay in stays where stay.after == count {
+      takeStay(until: stay.time, ofSource: stay.source, order: stay.order)
+    }
   }
 }

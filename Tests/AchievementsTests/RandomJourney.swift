@@ -7,6 +7,16 @@ import SeededRandom
 /// places. Whole seconds, and cells small enough that all metrics move.
 struct RandomJourney {
   let fixes: [ChronicleFix]
+  /// The ends of sources that stay at their last fix, in order of time.
+  let stays: [Stay]
+
+  struct Stay {
+    /// The number of fixes before it.
+    let after: Int
+    let time: Int64
+    let source: Int64
+    let order: UInt32
+  }
 
   init(seed: UInt64, count: Int) {
     var random = SplitMix64(seed: seed)
@@ -17,8 +27,21 @@ struct RandomJourney {
     )
     var orders: [Int64: UInt32] = [:]
     var fixes: [ChronicleFix] = []
+    var stays: [Stay] = []
+    var sources: [Int64] = [1, 2, 3]
     var offset: Int64 = 0
     for _ in 0..<count {
+      if Int.random(in: 0..<12, using: &random) == 0 {
+        // A source ends with a stay, and another one begins in its place.
+        let index = Int.random(in: 0..<3, using: &random)
+        if let order = orders[sources[index]] {
+          time += Int64.random(in: 0...900, using: &random)
+          stays.append(
+            Stay(
+              after: fixes.count, time: time * 1_000, source: sources[index], order: order + 1))
+          sources[index] += 3
+        }
+      }
       switch Int.random(in: 0..<20, using: &random) {
       case 0:  // A flight, or a long pause.
         latitude = Int32.random(in: -800_000_000...800_000_000, using: &random)
@@ -36,7 +59,7 @@ struct RandomJourney {
         time += Int64.random(in: 20...300, using: &random)
       }
       guard let coordinate = Coordinate(latitudeE7: latitude, longitudeE7: longitude) else { break }
-      let source = Int64.random(in: 1...3, using: &random)
+      let source = sources[Int.random(in: 0..<3, using: &random)]
       let order = orders[source].map { $0 + (Int.random(in: 0..<30, using: &random) == 0 ? 2 : 1) }
       orders[source] = order ?? 0
       fixes.append(
@@ -45,7 +68,7 @@ struct RandomJourney {
           place: Self.place(coordinate), source: source, order: order ?? 0,
           isJoined: Int.random(in: 0..<15, using: &random) > 0))
     }
-    self.fixes = fixes
+    (self.fixes, self.stays) = (fixes, stays)
   }
 
   /// A made-up place: a few countries, and smaller places in them.

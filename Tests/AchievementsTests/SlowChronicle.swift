@@ -5,6 +5,7 @@ import Geodesy
 /// Computes each metric from all fixes so far, from its definition in `docs/achievements.md`.
 struct SlowChronicle {
   var fixes: [ChronicleFix] = []
+  var stays: [RandomJourney.Stay] = []
   let gap: Int64
 
   init(gap: Int64) { self.gap = gap }
@@ -14,22 +15,30 @@ struct SlowChronicle {
   }
 
   /// The steps on the ground: two successive fixes of a source.
-  private var steps: [(from: ChronicleFix, to: ChronicleFix)] {
-    var steps: [(ChronicleFix, ChronicleFix)] = []
+  private var steps: [(from: ChronicleFix, to: ChronicleFix, index: Int)] {
+    var steps: [(ChronicleFix, ChronicleFix, Int)] = []
     for (index, fix) in fixes.enumerated() {
       guard fix.isJoined, let before = fixes[..<index].last(where: { $0.source == fix.source }),
         before.order + 1 == fix.order, fix.time - before.time <= gap
       else { continue }
-      steps.append((before, fix))
+      steps.append((before, fix, index))
     }
     return steps
   }
 
   /// The meters of each step that count: times of the tests are whole seconds, and each second
-  /// counts once.
+  /// counts once, also one of a stay, which has no meters.
   private var countedSteps: [(from: ChronicleFix, to: ChronicleFix, meters: Double)] {
     var seen: Set<Int64> = []
-    return steps.map { from, to in
+    var stays = stays[...]
+    return steps.map { from, to, index in
+      while let stay = stays.first, stay.after <= index {
+        stays.removeFirst()
+        guard let last = fixes[..<stay.after].last(where: { $0.source == stay.source }),
+          last.order + 1 == stay.order, stay.time - last.time <= gap
+        else { continue }
+        seen.formUnion(last.time / 1_000..<stay.time / 1_000)
+      }
       let length = from.coordinate.distanceMeters(to: to.coordinate)
       if from.time == to.time { return (from, to, length) }
       let seconds = from.time / 1_000..<to.time / 1_000

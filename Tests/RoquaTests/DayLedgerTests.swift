@@ -31,9 +31,12 @@ import Testing
       // Now and then back over the date line, now and then a gap.
       let before = day
       day += [0, 0, 0, 1, 1, 1, 2, 5, -1].randomElement(using: &random) ?? 0
-      let missing = moments.isEmpty ? [] : (min(before + 1, day)..<day).filter { _ in
-        Int.random(in: 0..<4, using: &random) == 0
-      }
+      let missing =
+        moments.isEmpty
+        ? []
+        : (min(before + 1, day)..<day).filter { _ in
+          Int.random(in: 0..<4, using: &random) == 0
+        }
       moments.append(
         Moment(
           day: day, isMidnight: Int.random(in: 0..<6, using: &random) == 0,

@@ -202,6 +202,42 @@ import TrackIngest
     #expect(values[0].dropFirst().allSatisfy { abs($0 - length / 1_000) < 0.001 })
   }
 
+  @Test func `a device that stays covers time, in days and in achievements`() throws {
+    let start: Int64 = 1_714_557_600_000
+    func at(_ minute: Int, _ latitude: Double) -> (Coordinate, Timestamp?) {
+      (
+        Coordinate(latitude, 8),
+        Timestamp(millisecondsSince1970: start + Int64(minute) * 60_000)
+      )
+    }
+    // One device stays at its last kept fix from 10:10 to 10:30, the other drives from 10:20.
+    let staying = (0...10).map { at($0, 48 + Double($0) / 1_000) } + [at(30, 48.01)]
+    let driving = [at(20, 48.01), at(40, 48.03)]
+    func distances(_ explorer: Explorer) throws -> [Double] {
+      let found = try explorer.achievements().items.filter {
+        [.distance, .dayDistance].contains($0.achievement.metric.kind)
+      }.compactMap(\.value)
+      return [try explorer.dayReport().groundMeters / 1_000] + found
+    }
+    let length = Coordinate(48, 8).distanceMeters(to: Coordinate(48.01, 8)) / 1_000
+    for tracks in [[staying, driving], [driving, staying]] {
+      let whole = try explorer(tracks)
+      for distance in try distances(whole.explorer) {
+        // Half of the drive is in the time of the stay.
+        #expect(abs(distance - 2 * length) < 0.001)
+      }
+      // The same if the achievements are evaluated after each import.
+      let fixture = try Fixture()
+      for (index, track) in tracks.enumerated() {
+        let points = track.map { (coordinate: $0.0, time: $0.1) }
+        let path = try fixture.folder.write(TrackText.gpx(points), to: "\(index).gpx")
+        _ = try fixture.explorer.importTracks([path])
+        _ = try fixture.explorer.achievements()
+      }
+      #expect(try distances(fixture.explorer) == distances(whole.explorer))
+    }
+  }
+
   @Test func `a privacy zone cuts the distance, and leaves days at home presumed`() throws {
     let track = try (0..<3).flatMap { day -> [(Coordinate, Timestamp?)] in
       try (0..<40).map { step in

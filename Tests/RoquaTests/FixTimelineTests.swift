@@ -93,8 +93,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.sample(6))
-  func `fixes come in order of time, those of one time by their steps, then by source`(seed: UInt64) throws
-  {
+  func `fixes come in order of time, those of one time by steps and source`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let tracks = tracks(using: &random)
     let fixture = try Fixture()

@@ -101,7 +101,8 @@ import Testing
     #expect(try place(region: "Bavaria", city: "Nowhere", stored: [nowhere]).isInStore)
   }
 
-  @Test func `a city lies in its home region, with the parts of it in neighboring regions`() throws {
+  @Test func `a city lies in its home region, with the parts of it in neighboring regions`() throws
+  {
     let stored = [
       stored("DE", "Bavaria", "Ulm"), stored("DE", "Baden-Württemberg", "Ulm"),
       stored("DE", "Bavaria", "Neu-Ulm"),

@@ -30,7 +30,7 @@ package struct Chronicle: Sendable {
   package static let squareE7 = 50_000
 
   package let rules: Rules
-  /// The time of the last fix; nil before the first.
+  /// The time of the last fix, or of the end of a stay after it; nil before the first.
   package internal(set) var lastTime: Int64?
 
   // Places.
@@ -113,6 +113,23 @@ package struct Chronicle: Sendable {
     if takeExtremes(of: fix.coordinate) { changed.formUnion(.compass) }
     changed.formUnion(takeStep(to: fix))
     return changed
+  }
+
+  /// Adds the end of a source that stayed at its last fix until then. It is no fix: it gives no day
+  /// and no distance. But the time has passed without any, and no other source's step has it again.
+  ///
+  /// - Parameter order: the number that the source's next fix would have.
+  /// - Precondition: no earlier than the fix before.
+  /// - Complexity: O(1).
+  package mutating func takeStay(until time: Int64, ofSource source: Int64, order: UInt32) {
+    precondition(lastTime.map { $0 <= time } ?? true, "a stay is not in order of time")
+    lastTime = time
+    guard var end = ends[source], end.order &+ 1 == order else { return }
+    if time > end.time, time - end.time <= rules.longestGapMilliseconds {
+      _ = covered.cover(from: end.time, to: time)
+    }
+    (end.time, end.order) = (time, order)
+    ends[source] = end
   }
 
   /// Adds a position without a time. It counts for places and for the compass.

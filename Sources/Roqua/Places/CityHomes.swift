@@ -3,8 +3,8 @@ import Geodesy
 
 /// Finds the regions (admin 1) in which cities lie that the store knows by name.
 ///
-/// A place of the store has the region of its position. A city may extend into a neighboring region:
-/// its part there has this region, and the city's home is the other one.
+/// A place of the store has the region of its position. A city may extend into a neighboring
+/// region: its part there has this region, and the city's home is the other one.
 struct CityHomes {
   let geocoder: Geocoder
 
@@ -18,8 +18,8 @@ struct CityHomes {
     return regions.contains { isSame($0, names) } ? [] : regions
   }
 
-  /// The number of cities in places of a store. Several cities of one name are several if they lie
-  /// in different regions, and one city that extends into several regions is one, as in a breakdown.
+  /// The number of cities in places of a store, as in a breakdown: cities of one name are several
+  /// if they lie in different regions, and one that extends into several regions is one.
   ///
   /// - Complexity: O(places); O(cities) for each name that is in several regions.
   func count(of places: [PlaceNames]) -> Int {

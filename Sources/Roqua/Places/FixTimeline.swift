@@ -27,6 +27,8 @@ struct FixTimeline {
     /// Whether the track leads on the ground from the fix before in its source to this one: it
     /// starts no segment and ends no leg of a flight.
     let isJoined: Bool
+    /// Whether it is no kept fix, but the end of a stay at the source's last one.
+    var isStayEnd = false
   }
 
   private let snapshot: Snapshot
@@ -179,7 +181,7 @@ struct FixTimeline {
       fixes.append(
         Fix(
           time: end, coordinate: last.coordinate, source: span.source, order: order,
-          isJoined: true))
+          isJoined: true, isStayEnd: true))
     }
     fixes.sort { $0 < $1 }
     return fixes
