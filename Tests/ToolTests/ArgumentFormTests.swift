@@ -46,7 +46,8 @@ import Testing
 
   @Test(
     arguments: [
-      ["near", "48", "7", "--radius", "2", "km"], ["zone", "add", "48", "7", "--radius", "2", "km"],
+      ["near", "48", "7", "--radius", "2", "km"],
+      ["zone", "add", "48", "7", "--radius", "2", "km"],
       ["forget", "--near", "48", "7", "--radius", "2", "km"],
     ])
   func `a blank between a number and its unit is named`(arguments: [String]) throws {

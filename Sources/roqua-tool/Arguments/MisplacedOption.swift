@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// An option of the store before the name of a command. `roqua --json` shows the state of the store;
-/// with a command, options go after it.
+/// An option of the store before the name of a command. `roqua --json` shows the state of the
+/// store; with a command, options go after it.
 enum MisplacedOption {
   /// The error for such an option; nil if there is none.
   static func line(

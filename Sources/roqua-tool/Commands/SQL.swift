@@ -11,8 +11,8 @@ struct SQL: ParsableCommand {
     abstract: "Answer a question in SQL.",
     discussion: """
       Runs SQL on one unchanging state of the store. It can only read: nothing is written, \
-      attached or set. share/doc/roqua/sql.md describes the tables and views. Several statements, separated \
-      by ;, run one after the other; - reads them from standard input.
+      attached or set. share/doc/roqua/sql.md describes the tables and views. Several \
+      statements, separated by ;, run one after the other; - reads them from standard input.
 
       Besides SQLite's own functions, there are roqua_distance(lat1, lon1, lat2, lon2) in meters, \
       roqua_place(lat, lon [, member]), roqua_country(lat, lon), roqua_cell(lat, lon [, radius]), \

@@ -30,8 +30,8 @@ enum SharedStoreAdvice {
     let numbers = unshared.map(String.init).joined(separator: ", ")
     Console.print(
       unshared.count == 1
-        ? "Source \(numbers) had not been synced yet: if another device has the same file, the next "
-          + "sync brings it back."
+        ? "Source \(numbers) had not been synced yet: if another device has the same file, the "
+          + "next sync brings it back."
         : "Sources \(numbers) had not been synced yet: if another device has the same files, the "
           + "next sync brings them back.")
   }

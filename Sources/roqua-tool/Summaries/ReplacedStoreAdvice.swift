@@ -16,8 +16,8 @@ enum ReplacedStoreAdvice {
   static func printNotice(storePath: String) {
     for (path, date) in kept(storePath) {
       Console.printError(
-        "roqua: \(path): this store was replaced at \(date) and is deleted after a day; it may have "
-          + "data that was deleted since")
+        "roqua: \(path): this store was replaced at \(date) and is deleted after a day; it may "
+          + "have data that was deleted since")
     }
   }
 

@@ -86,16 +86,17 @@ import Testing
     #expect(found?.elevation == nil && found?.speed == nil && found?.moment == nil)
   }
 
-  @Test(arguments: [
-    ("accuracy", "8", 8), ("accuracy", "8 m", 8), ("accuracy", "164 ft", 49.9872),
-    ("accuracy (ft)", "100", 30.48), ("accuracy_feet", "100", 30.48),
-    ("accuracyFeet", "100", 30.48),
-    ("accuracy (ft)", "8 m", 8), ("accuracy (km)", "0.02", 20), ("accuracy", "0.01mi", 16.09344),
-    ("accuracy (m)", "8", 8), ("Genauigkeit [Meter]", "8", 8), ("horizontal_accuracy_m", "8", 8),
-    ("accuracy (horizontal)", "8", 8), ("accuracy", "8 meters", 8), ("accuracy", "12 %", nil),
-    ("accuracy", "12%", nil), ("accuracy (%)", "12", nil), ("accuracy_percent", "12", nil),
-    ("accuracy (au)", "1", nil), ("accuracy", "3 arcsec", nil),
-  ] as [(String, String, Double?)])
+  @Test(
+    arguments: [
+      ("accuracy", "8", 8), ("accuracy", "8 m", 8), ("accuracy", "164 ft", 49.9872),
+      ("accuracy (ft)", "100", 30.48), ("accuracy_feet", "100", 30.48),
+      ("accuracyFeet", "100", 30.48),
+      ("accuracy (ft)", "8 m", 8), ("accuracy (km)", "0.02", 20), ("accuracy", "0.01mi", 16.09344),
+      ("accuracy (m)", "8", 8), ("Genauigkeit [Meter]", "8", 8), ("horizontal_accuracy_m", "8", 8),
+      ("accuracy (horizontal)", "8", 8), ("accuracy", "8 meters", 8), ("accuracy", "12 %", nil),
+      ("accuracy", "12%", nil), ("accuracy (%)", "12", nil), ("accuracy_percent", "12", nil),
+      ("accuracy (au)", "1", nil), ("accuracy", "3 arcsec", nil),
+    ] as [(String, String, Double?)])
   func `an accuracy is converted to meters, and unknown in a unit that is not a length`(
     name: String, value: String, meters: Double?
   ) {
