@@ -225,7 +225,7 @@ import Testing
       (["--grid-hashes", "object.json"], "not a JSON list"),
       (["--explored-circles", "wide.json"], "not a JSON list"),
       (["broad.sqlite"], "cannot be read (too many columns"), (["damaged.sqlite"], "it is damaged"),
-      (["--grid-hashes", "missing.json"], "cannot be read"),
+      (["--grid-hashes", "missing.json"], "There is no such file"),
     ] {
       let result = try bench.roqua(["adopt"] + arguments)
       #expect(

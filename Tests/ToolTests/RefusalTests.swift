@@ -122,12 +122,24 @@ import Testing
     try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 3), to: "tracks/good.gpx")
     try bench.folder.write("words", to: "tracks/words.txt")
     try bench.folder.write("\u{0}\u{5}\u{16}\u{7}", to: "tracks/._good.gpx")
-    symlink("nowhere", bench.folder.file("tracks/dangling.gpx"))
+    symlink("nowhere", bench.folder.file("tracks/dangling.txt"))
     try makeSocket(at: "tracks/socket.gpx", in: bench)
     mkfifo(bench.folder.file("tracks/pipe.gpx"), 0o600)
     let document = try bench.json("import", "tracks")
     #expect(document.files.elements.map(\.path) == [.string("tracks/good.gpx")])
     #expect(document.totals.ignored.int == 2)
+  }
+
+  @Test func `a link in a folder that is named like a track and leads nowhere is refused`() throws {
+    let bench = try Bench()
+    try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 3), to: "tracks/good.gpx")
+    symlink("nowhere", bench.folder.file("tracks/dangling.gpx"))
+    let result = try bench.roqua("import", "tracks", "--json")
+    #expect(result.status == 2)
+    #expect(result.err.contains("tracks/dangling.gpx: It is a link to a file that does not exist."))
+    let files = try JSONTree(parsing: result.out).files.elements
+    #expect(files.map(\.path.string) == ["tracks/dangling.gpx", "tracks/good.gpx"])
+    #expect(files[0].error.code == .string("notFound"))
   }
 
   /// Creates a socket: a file system entry that cannot be read.

@@ -24,7 +24,10 @@ import Testing
     let words = try bench.roqua("settings")
     #expect(words.status == 0)
     for name in Self.defaults.keys { #expect(words.out.contains(name)) }
-    #expect(words.out.split(separator: "\n").allSatisfy { $0.hasSuffix("(default)") })
+    for line in words.out.split(separator: "\n") {
+      let isRecorded = line.contains("minimumIntervalSeconds")
+      #expect(line.hasSuffix(isRecorded ? "(default; 5 for recordings)" : "(default)"))
+    }
     #expect(words.out.contains("metric"))
     #expect(
       try bench.json("settings", "visitGapMinutes") == .object(["visitGapMinutes": .number(30)]))

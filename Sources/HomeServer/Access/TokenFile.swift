@@ -83,7 +83,7 @@ package struct TokenFile: Sendable {
   ///
   /// - Throws: ``Failure``, and what `body` throws; the old file is unchanged then.
   package func change(_ body: (inout [AccessToken]) throws -> Void) throws {
-    let (_, code) = FilePath(FilePath(path).folder).makeFolders()
+    let (made, code) = FilePath(FilePath(path).folder).makeFolders()
     guard code == 0 else { throw unwritable(code) }
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -93,10 +93,24 @@ package struct TokenFile: Sendable {
         guard errno == EINTR else { throw unwritable(errno) }
       }
       guard FileIdentity(descriptor: descriptor) == FileIdentity(path: path) else { continue }
-      var tokens = try read()
-      try body(&tokens)
-      return try write(tokens)
+      do {
+        var tokens = try read()
+        try body(&tokens)
+        return try write(tokens)
+      } catch {
+        // What was created for nothing is removed again.
+        if FileIdentity(descriptor: descriptor) == FileIdentity(path: path), isEmpty(descriptor) {
+          unlink(path)
+          for folder in made.reversed() { rmdir(folder) }
+        }
+        throw error
+      }
     }
+  }
+
+  private func isEmpty(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_size == 0
   }
 
   private func unwritable(_ code: Int32) -> Failure {
