@@ -248,6 +248,15 @@ import Testing
           PackedFixes.pack(arranged[index].1 ?? [])
         }.runs
       }
+      for (piece, run) in zip(arranged, stored) {
+        guard let given = piece.1 else { continue }
+        let kept = try store.write { session in
+          try run.chunks.map {
+            try session.history.keptFixes($0, ofSource: sources[piece.0])
+          }
+        }
+        #expect(run.isWithheld == (kept ?? [] != given))
+      }
       runs += zip(arranged, stored).map { ($0.0, $1.chunks) }
     }
     try store.write { session in

@@ -24,6 +24,8 @@ import Testing
       (["--bbox", "-1,2", "-3.5", "4", "2024"], ["--bbox", "-1,2,-3.5,4", "2024"]),
       (["--bbox", "1,2,3,4", "e.gpx"], ["--bbox", "1,2,3,4", "e.gpx"]),
       (["--bbox", "1", "2", "e.gpx"], ["--bbox", "1,2", "e.gpx"]),
+      (["--bbox=48", "7", "49", "8"], ["--bbox", "48,7,49,8"]),
+      (["--bbox=-1,2,3,4", "e.gpx"], ["--bbox", "-1,2,3,4", "e.gpx"]),
       (["--bbox", "e.gpx"], ["--bbox", "e.gpx"]), (["--", "--bbox", "1", "2"], nil),
     ] as [([String], [String]?)])
   func `a box ends before a file`(arguments: [String], joined: [String]?) {

@@ -137,6 +137,7 @@ import Testing
     let key = try publicKey("b")
     for name in ["", " ", "a\u{1B}[31m", String(repeating: "ä", count: 101)] {
       _ = try roqua("a", "sync", "add", key, "--name", name, status: 64)
+      _ = try roqua("a", "sync", "shared", "--watch", "--name", name, status: 64)
     }
     #expect(try roqua("a", "sync", "add", key, "--name", "phone").out.contains("Added phone."))
     let again = try roqua("a", "sync", "add", key, "--name", "tablet")

@@ -30,9 +30,11 @@ import Testing
       ("2024-02-30T10:00:00Z", "names a day that does not exist."),
       ("20230229", "names a day that does not exist."),
       ("2024-13", "names a month that does not exist."),
-      ("09/14/2024", "can mean several days; write the year first, as in 2024-09-14."),
-      ("1.5.24", "can mean several days; write the year first, as in 2024-09-14."),
+      ("09/14/2024", "does not begin with the year; write it as in 2024-09-14."),
+      ("1.5.24", "does not begin with the year; write it as in 2024-09-14."),
       ("2024-05-01 24:10", "names a time of day that does not exist."),
+      ("202405", "is not a time such as 2024-05-01T10:00:00Z."),
+      ("24", "is not a time such as 2024-05-01T10:00:00Z."),
       ("yesterday", "is not a time such as 2024-05-01T10:00:00Z."),
       ("", "is not a time such as 2024-05-01T10:00:00Z."),
     ])
@@ -50,6 +52,6 @@ import Testing
           + "not exist."))
     let at = try bench.roqua("at", "09/14/2024")
     #expect(at.status == 64)
-    #expect(at.err.hasPrefix("Error: \"09/14/2024\" can mean several days; write the year first"))
+    #expect(at.err.hasPrefix("Error: \"09/14/2024\" does not begin with the year; write it"))
   }
 }

@@ -111,15 +111,21 @@ def addresses(bench, owner):
         for command in ("push", "pull"):
             with findings.part():
                 lines.append(refusals.run(
-                    owner, address, f"{command} {address}", command=command, secret=secret))
+                    owner, address, f"{command} {address}", command=command, secret=secret,
+                    expected=expected_status(address)))
     for address, reason in unreachable(bench.cluster, database):
         for command in ("push", "pull"):
             with findings.part():
                 lines.append(refusals.run(
                     owner, address, f"{command} {address}", command=command, reason=reason,
-                    watched=database))
+                    watched=database, expected=expected_status(address)))
     findings.end()
     return lines
+
+
+def expected_status(address):
+    """64, wrong usage, for what is neither a URL nor a list of parameters."""
+    return 1 if address.startswith(("postgres://", "postgresql://")) or "=" in address else 64
 
 
 def unreadable(host, secret):
@@ -154,7 +160,7 @@ def unreadable(host, secret):
 def unreachable(cluster, database):
     host = str(cluster.folder)
     return (
-        ("club", "begins with postgres://"),
+        ("club", "begin with postgres://"),
         (cluster.address("missing"), 'database "missing" does not exist'),
         (cluster.address(database.name, "nobody"), 'role "nobody" does not exist'),
         (f"postgres:///club?host={host}&port=1&user=postgres", "cannot connect"),

@@ -6,7 +6,7 @@ from .server import Database
 
 
 def run(owner, target, what, *, reason="", command="push", options=(), environment=None,
-        watched=None, secret=None):
+        watched=None, secret=None, expected=1):
     """Runs a push or pull that must fail. Returns its line.
 
     watched is the database whose rows must be as before, the target if that is one; reason is a
@@ -19,7 +19,9 @@ def run(owner, target, what, *, reason="", command="push", options=(), environme
         result = owner.result(command, address(target), "--person", owner.person, *options)
     finally:
         owner.environment = before_environment
-    line(what, result.returncode, result.stdout, result.stderr, reason, secret=secret)
+    line(
+        what, result.returncode, result.stdout, result.stderr, reason, expected=expected,
+        secret=secret)
     unchanged(what, watched, before, owner, state)
     return result.stderr.strip()
 
@@ -27,9 +29,14 @@ def run(owner, target, what, *, reason="", command="push", options=(), environme
 def line(what, status, output, errors, reason="", expected=1, secret=None):
     """The status and what was said."""
     require(status == expected, f"{what}: status {status} and {(errors + output).strip()!r}")
-    require(
-        errors.startswith("roqua: ") and errors.endswith("\n") and errors.count("\n") == 1
-        and not output, f"{what}: not one line on standard error: {errors!r} and {output!r}")
+    if expected == 64:
+        require(
+            errors.startswith("Error: ") and not output,
+            f"{what}: not an error of usage: {errors!r} and {output!r}")
+    else:
+        require(
+            errors.startswith("roqua: ") and errors.endswith("\n") and errors.count("\n") == 1
+            and not output, f"{what}: not one line on standard error: {errors!r} and {output!r}")
     require(reason in errors, f"{what}: {errors.strip()!r} does not say {reason!r}")
     require(
         not secret or secret not in errors + output,

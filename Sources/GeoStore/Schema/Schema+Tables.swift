@@ -12,9 +12,10 @@ extension Schema {
   ///   importer (``StoreOptions/reportMembers``, ``StoreOptions/droppedPoints``): for a change of
   ///   settings, a sync and a check. It clears the text when a privacy zone deletes data of the
   ///   source, because it may reveal where that was. `forgotten` counts what zones deleted.
-  ///   `is_cut` says that the last fix was deleted, so that the next fix of a recording starts a
-  ///   segment. `stays_at_end` says that the source is known to have stayed near its last kept fix
-  ///   until `last_time`. `withheld` is 1 if a privacy zone keeps data of the source out of the
+  ///   `is_cut` says that the last fix was deleted, or kept out by a privacy zone, so that the next
+  ///   one starts a segment. `stays_at_end` says that the source is known to have stayed near its
+  ///   last kept fix until `last_time`.
+  ///   `withheld` is 1 if a privacy zone keeps data of the source out of the
   ///   store, and 2 if a zone was removed since then, so that importing the file again replaces the
   ///   source. It is 3 if an area was deleted from the source for good, and 4 if another source has
   ///   replaced it.

@@ -13,7 +13,7 @@ extension Explorer {
     let (coverage, zones) = try read { snapshot in
       (
         try MapCells.selected(query, of: snapshot, by: self),
-        try snapshot.privacyZones().map(\.id).sorted()
+        try snapshot.history.zoneRecords().map(\.uid)
       )
     }
     var options = options

@@ -42,10 +42,10 @@ public struct MapTileOptions: Hashable, Sendable {
   /// What the tiles show of the store, without saying where that is. Tiles of something else are
   /// never renewed: whoever forgets what was hidden before must replace them explicitly.
   var subject = ""
-  /// The numbers of the store's privacy zones, ascending. Numbers are never reused, so the zones of
-  /// an earlier time are the first of these, unless one was removed. Its ground must not appear by
-  /// accident in tiles that hid it.
-  var zones: [Int64] = []
+  /// The random names of the store's privacy zones, the oldest first: those of an earlier time are
+  /// the first of these, unless one was removed. Its ground must not appear by accident in tiles
+  /// that hid it.
+  var zones: [String] = []
 
   var tileFormat: TileFormat { format == .png ? .png : .mvt }
 }
@@ -91,8 +91,8 @@ struct MapTileJob {
     let subject =
       "1 \(style.description) \(options.zooms.lowerBound) \(options.zooms.upperBound) "
       + options.name + options.subject
-    func purpose(_ zones: ArraySlice<Int64>) -> String {
-      zones.isEmpty ? subject : "\(subject)\n\(zones.map(String.init).joined(separator: " "))"
+    func purpose(_ zones: ArraySlice<String>) -> String {
+      zones.isEmpty ? subject : "\(subject)\n\(zones.joined(separator: " "))"
     }
     self.purpose = purpose(options.zones[...])
     earlierPurposes = options.zones.indices.map { purpose(options.zones[..<$0]) }

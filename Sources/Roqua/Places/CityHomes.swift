@@ -5,14 +5,23 @@ import Geodesy
 ///
 /// A place of the store has the region of its position. A city may extend into a neighboring
 /// region: its part there has this region, and the city's home is the other one.
-struct CityHomes {
-  let geocoder: Geocoder
+final class CityHomes {
+  private let geocoder: Geocoder
+  /// The regions of the cities that were looked for.
+  private var known: [City: Set<RegionIndex>] = [:]
+
+  private struct City: Hashable {
+    let country: String?
+    let name: String
+  }
+
+  init(geocoder: Geocoder) { self.geocoder = geocoder }
 
   /// The region in which the city of a place lies, if it is another one than that of the place;
   /// several if nothing but the position could tell which of several cities it is. None if it is
   /// that of the place, or if the data have no city of the name.
   ///
-  /// - Complexity: O(cities), some milliseconds.
+  /// - Complexity: O(cities), some milliseconds, once for each city.
   func homes(of names: PlaceNames) -> Set<RegionIndex> {
     let regions = regions(ofCity: names)
     return regions.contains { isSame($0, names) } ? [] : regions
@@ -23,10 +32,6 @@ struct CityHomes {
   ///
   /// - Complexity: O(places); O(cities) for each name that is in several regions.
   func count(of places: [PlaceNames]) -> Int {
-    struct City: Hashable {
-      let country: String?
-      let name: String
-    }
     var groups: [City: Set<PlaceNames>] = [:]
     for place in places {
       guard let name = place.city else { continue }
@@ -53,9 +58,13 @@ struct CityHomes {
   private func regions(ofCity names: PlaceNames) -> Set<RegionIndex> {
     guard let city = names.city, let country = names.countryCode.flatMap(CountryIndex.init(code:))
     else { return [] }
+    let key = City(country: names.countryCode, name: city)
+    if let regions = known[key] { return regions }
     let cities = geocoder.cities(named: NameQuery(city), in: country)
-    return Set(
+    let regions = Set(
       cities.filter { geocoder.name(of: $0) == city }.compactMap { geocoder.region(of: $0) })
+    known[key] = regions
+    return regions
   }
 
   private func isSame(_ region: RegionIndex, _ names: PlaceNames) -> Bool {

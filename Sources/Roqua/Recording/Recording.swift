@@ -153,6 +153,7 @@ public actor Recording {
       session = before
       throw error
     }
+    retrySeconds = LiveSession.retrySeconds
     environment.publish(change.events)
     defer { unreported = Change() }
     var reported = unreported
@@ -229,7 +230,6 @@ public actor Recording {
     tickTime = nil
     do {
       unreported = try send(.clockTicked)
-      retrySeconds = LiveSession.retrySeconds
     } catch StoreError.recordingForgotten {
       // Nothing can be stored any more. The next call throws.
     } catch {

@@ -39,6 +39,7 @@ extension Apply {
     for (item, run) in zip(rest, stored) {
       local.held[item.place.name]?.pieces[item.place.number].chunks = run.chunks
       if run.isWithheld {
+        changedByZone.insert(item.place)
         local.deletions = -1
         withheld.insert(item.source)
       }
@@ -57,9 +58,11 @@ extension Apply {
       let count = stored.count
       local.held[place.name]?.pieces[place.number].content = target.digest
       local.held[place.name]?.pieces[place.number].count = target.count
+      // Equal counts do not show that the first fix starts a segment because of a zone.
+      let isWhole = count == target.count && !changedByZone.contains(place)
       local.held[place.name]?.pieces[place.number].stored =
-        count == target.count ? stored.stored : Digest(high: 0, low: 0)
-      if count != target.count { local.deletions = -1 }
+        isWhole ? stored.stored : Digest(high: 0, low: 0)
+      if !isWhole { local.deletions = -1 }
     }
   }
 

@@ -23,6 +23,8 @@ struct Apply {
   var changedByMany: Set<Int64> = []
   /// Sources of which privacy zones kept something out.
   var withheld: Set<Int64> = []
+  /// Pieces that differ here because of a privacy zone.
+  var changedByZone: Set<PiecePlan.Place> = []
   private var lastPayload: (path: SyncPath, payload: SourcePayload)?
 
   /// - Parameters:
@@ -62,6 +64,9 @@ struct Apply {
     }
     if try session.reduce(plan.reduced, isDerived: !mustRebuild) { mustRebuild = true }
     try arrange(plan, cut: cut)
+    // A row that came without its fixes does not know that the fixes before were cut here.
+    let arranged = Set(plan.changed.keys.compactMap { local.held[$0.name]?.id })
+    try session.markCut(cut.subtracting(arranged))
     for (id, brought) in plan.brought.sorted(by: { $0.key < $1.key }) {
       let isWithheld = try storing(brought.path) {
         try session.replaceBrought(brought.data, ofSource: id)

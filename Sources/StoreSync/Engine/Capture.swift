@@ -68,10 +68,16 @@ struct Capture {
   /// Whether this device has just named a file and still has what is in it. It has not if the row
   /// or the piece of another device was taken over since.
   private func canWrite(_ file: FileReference, of name: SourceName) -> Bool {
-    guard let content = fresh[file] else { return false }
-    return (content.row == nil || content.row == records[name]?.row)
-      && (content.piece == nil
-        || local.held[name]?.pieces.contains { $0.content == content.piece } == true)
+    guard let content = fresh[file], let held = local.held[name],
+      let source = local.shared.sources[name]?.present
+    else { return false }
+    let hasRow = content.row == nil || content.row == records[name]?.row
+    // As when it is written: a piece that is still one of those that count.
+    let hasPiece = zip(held.pieces, source.pieces).contains { piece, state in
+      piece.content == content.piece
+        && state.alternatives.contains { $0.digest == piece.content }
+    }
+    return hasRow && (content.piece == nil || hasPiece)
   }
 
   private mutating func replaceLostFiles(of name: SourceName, _ list: FileList) throws {

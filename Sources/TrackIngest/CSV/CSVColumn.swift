@@ -46,7 +46,9 @@ extension CSVColumn {
     case _ where hasWord(["hdop"]): self = .hdop
     case _ where has(Self.otherMeasures): return nil
     case _ where has(Self.accuracies) || hasWord(["hacc"]):
-      if has(Self.otherAccuracies) || hasWord(["ele", "alt"]) { return nil }
+      if has(Self.otherAccuracies) || hasWord(["ele", "alt", "time", "timestamp", "zeit"]) {
+        return nil
+      }
       self = .accuracy(metersPerUnit: CSVLength.metersPerUnit(ofColumn: whole))
     case _ where CSVAxisName.hasDeviation(whole): return nil
     case _ where hasWord(Self.heights):
@@ -74,7 +76,7 @@ extension CSVColumn {
   /// Parts of the names of accuracies of something else than the position.
   private static let otherAccuracies = [
     "altitude", "height", "elevation", "eleaccuracy", "altaccuracy", "höhe", "hoehe", "velocity",
-    "speed", "time", "zeit", "activity",
+    "speed", "timeaccuracy", "timestampaccuracy", "zeitgenauigkeit", "activity",
   ]
   /// Parts of the names of other measures of the same quantities.
   private static let otherMeasures = [

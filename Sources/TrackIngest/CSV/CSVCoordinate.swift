@@ -14,7 +14,8 @@ enum CSVCoordinate {
     let limit: Int64 = isLatitude ? 900_000_000 : 1_800_000_000
     var end = text.count
     var sign = self.sign(hemisphere, isLatitude: isLatitude)
-    if !hemisphere.isEmpty, sign == nil { return nil }
+    // A number there is something else: `lat_ref` may be the latitude of a reference.
+    if !hemisphere.isEmpty, sign == nil, DecimalText.double(hemisphere) == nil { return nil }
     if end > 0,
       let own = self.sign(
         UnsafeBufferPointer(rebasing: text[(end - 1)...]), isLatitude: isLatitude)
@@ -45,8 +46,17 @@ enum CSVCoordinate {
     return value < 0 ? nil : value
   }
 
-  /// The sign of a letter N, S, E or W; nil if it is another text.
+  /// The sign of a letter N, S, E or W, or of a whole word such as `North`; nil if it is another
+  /// text.
   private static func sign(_ text: UnsafeBufferPointer<UInt8>, isLatitude: Bool) -> Int32? {
+    if text.count > 1 {
+      let word = String(decoding: text.prefix(6), as: UTF8.self).lowercased()
+      switch word {
+      case "north" where isLatitude, "east" where !isLatitude: return 1
+      case "south" where isLatitude, "west" where !isLatitude: return -1
+      default: return nil
+      }
+    }
     guard text.count == 1 else { return nil }
     switch text[0] & 0xDF {
     case UInt8(ascii: "N") where isLatitude, UInt8(ascii: "E") where !isLatitude: return 1

@@ -8,8 +8,8 @@ enum CSVLength {
     case "yd", "yard", "yards": 0.9144
     case "km", "kilometer", "kilometers", "kilometre", "kilometres": 1_000
     case "mi", "mile", "miles": 1_609.344
-    case "cm": 0.01
-    case "mm": 0.001
+    case "cm", "centimeter", "centimeters", "centimetre", "centimetres": 0.01
+    case "mm", "millimeter", "millimeters", "millimetre", "millimetres": 0.001
     default: nil
     }
   }
@@ -19,6 +19,11 @@ enum CSVLength {
   static func metersPerUnit(ofColumn name: String) -> Double? {
     let words = name.split { !$0.isLetter && !"%°".contains($0) }
     if let factor = words.lazy.compactMap({ meters(ofUnit: $0) }).first { return factor }
+    // Without a mark between them: `accuracyMm`.
+    for word in words {
+      guard let range = word.firstRange(of: "accuracy") else { continue }
+      if let factor = meters(ofUnit: word[range.upperBound...]) { return factor }
+    }
     if words.contains(where: { $0.hasSuffix("feet") }) { return 0.3048 }
     if words.count > 1, words.contains(where: otherUnits.contains) { return nil }
     // What else is in brackets may be a unit if it is short: `accuracy (au)`.

@@ -7,7 +7,11 @@ enum BoxArgument {
   /// The arguments, with the numbers behind each `--bbox` joined by commas.
   static func joined(_ arguments: [String]) -> [String] {
     var (joined, rest) = ([String](), arguments[...])
-    while let argument = rest.popFirst() {
+    while var argument = rest.popFirst() {
+      if argument.hasPrefix("--bbox="), numbers(String(argument.dropFirst(7))) != nil {
+        rest = [String(argument.dropFirst(7))] + rest
+        argument = "--bbox"
+      }
       joined.append(argument)
       if argument == "--" { return joined + rest }
       guard argument == "--bbox" else { continue }

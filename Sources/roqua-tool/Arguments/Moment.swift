@@ -17,6 +17,13 @@ struct Moment {
   ///
   /// - Throws: ``ArgumentFlaw``.
   init(_ argument: String) throws(ArgumentFlaw) {
+    // A short number is not meant as seconds since 1970.
+    let parts = argument.split(separator: ".", omittingEmptySubsequences: false)
+    if let digits = parts.first?.count, digits < 9, digits != 4, digits != 8, parts.count <= 2,
+      !argument.isEmpty, parts.allSatisfy({ $0.allSatisfy(\.isASCIIDigit) })
+    {
+      throw ArgumentFlaw(TimeFlaw.notATime)
+    }
     let time: Timestamp
     switch WrittenTime(argument.utf8) {
     case .moment(let moment): time = moment

@@ -15,9 +15,6 @@ struct SyncArguments: ParsableArguments {
   ) throws -> SyncFolder {
     let home = SyncHome(storePath: try store.path)
     let isNamed = path != nil
-    if let name, let reason = DeviceLabel.reasonToRefuse(name) {
-      throw Console.Failure("the name \(reason)")
-    }
     let (path, absolute) = try self.path(path)
     try Self.checkFolder(absolute, path)
     do {

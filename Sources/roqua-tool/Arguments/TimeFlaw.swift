@@ -14,7 +14,7 @@ enum TimeFlaw {
       }
     }
     if text.prefixMatch(of: #/\s*\d{1,2}[\/.\-]\d{1,2}[\/.\-]\d{2,4}(?!\d)/#) != nil {
-      return "can mean several days; write the year first, as in 2024-09-14."
+      return "does not begin with the year; write it as in 2024-09-14."
     }
     if let clock = text.firstMatch(of: #/[Tt ](\d{2}):(\d{2})(?::(\d{2}))?/#),
       let hours = Int(clock.1), let minutes = Int(clock.2)
@@ -24,6 +24,9 @@ enum TimeFlaw {
         return "names a time of day that does not exist."
       }
     }
-    return "is not a time such as 2024-05-01T10:00:00Z."
+    return notATime
   }
+
+  /// The flaw of a text that looks like no time.
+  static let notATime = "is not a time such as 2024-05-01T10:00:00Z."
 }

@@ -78,6 +78,9 @@ extension Sync {
     var every: Interval?
 
     func validate() throws {
+      if let name, let reason = DeviceLabel.reasonToRefuse(NegativeNumbers.original(name)) {
+        throw ValidationError("The name \(reason).")
+      }
       if every != nil, !watch { throw ValidationError("--every needs --watch.") }
     }
 

@@ -206,7 +206,7 @@ extension SkipReason {
   var fault: String {
     switch self {
     case .invalidCoordinate: "not a valid position"
-    case .noFix: "no coordinates"
+    case .noFix: "no fix"
     case .badChecksum: "wrong checksum"
     }
   }
@@ -215,7 +215,7 @@ extension SkipReason {
   var explanation: String {
     switch self {
     case .invalidCoordinate: "without a valid position"
-    case .noFix: "without coordinates"
+    case .noFix: "without a fix"
     case .badChecksum: "with a wrong checksum"
     }
   }

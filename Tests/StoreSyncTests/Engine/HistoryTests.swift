@@ -45,11 +45,16 @@ final class History {
       throws
     {
       (self.number, self.path, self.skew) = (number, path, skew)
-      options = StoreOptions(
+      var options = StoreOptions(
         placeNames: {
           PlaceNames(
             country: "\($0.latitudeE7 / 1_000_000)", city: "\($0.longitudeE7 / 400_000)")
         }, now: clock)
+      options.reportMembers = { report in
+        let kept = report.prefixMatch(of: #/\{"kept":(\d+)\}/#).map { String($0.1) }
+        return kept.map { ["kept": $0] } ?? [:]
+      }
+      self.options = options
       store = try Store(path: path, creating: true, options: options)
     }
   }
@@ -146,7 +151,7 @@ final class History {
 
   private func importTrack(_ device: Device) throws {
     let index = Int.random(in: tracks.indices, using: &random)
-    let description = SourceDescription.numbered(index, tracks[index])
+    var description = SourceDescription.numbered(index, tracks[index])
     try `import`(description.sha256, on: device) { session in
       let writer = try session.beginSource()
       // Another version of the program may keep other fixes.
@@ -154,6 +159,8 @@ final class History {
         index == 5 && device.number == 1
         ? tracks[index].enumerated().filter { $0.offset % 2 == 0 }.map(\.element) : tracks[index]
       try writer.append(fixes)
+      let zones = try session.zones()
+      description.report = "{\"kept\":\(fixes.count { !zones.contains($0.coordinate) })}"
       _ = try writer.finish(description)
     }
   }
@@ -209,7 +216,7 @@ final class History {
       for fix in track.prefix(Int.random(in: 1...30, using: &random)) {
         _ = try recording.append([fix], points: 1)
       }
-      if Bool.random(using: &random) { try recording.finish(report: "{\"kept\":1}") }
+      if Bool.random(using: &random) { try recording.finish(report: "{\"points\":1}") }
     } catch StoreError.recordingForgotten {
       device.recording = nil
     }

@@ -42,6 +42,31 @@ import Testing
     #expect(behind.positions.map(\.coordinate) == expected)
   }
 
+  @Test(arguments: [("48.0", "11.0"), ("North", "East"), ("north", "EAST"), ("N", "E")])
+  func `words for a hemisphere count, and coordinates of a reference do no harm`(
+    latitude: String, longitude: String
+  ) {
+    let read = decode("lat,lon,lat_ref,lon_ref\n48.1,11.5,\(latitude),\(longitude)\n")
+    #expect(read.positions.map(\.coordinate) == [Coordinate(48.1, 11.5)])
+    let south = decode("lat,lon,lat_dir,lon_dir\n48.1,11.5,South,west\n")
+    #expect(south.positions.map(\.coordinate) == [Coordinate(-48.1, -11.5)])
+  }
+
+  @Test(arguments: [
+    ("accuracyMm", 0.001), ("accuracy (millimeters)", 0.001), ("accuracy (centimeters)", 0.01),
+    ("accuracy_centimeters", 0.01), ("accuracyKm", 1_000), ("accuracyMiles", 1_609.344),
+    ("accuracy (m)", 1), ("horizontalAccuracy", 1), ("accuracyMeters", 1),
+  ])
+  func `the unit of an accuracy is found in its name`(name: String, meters: Double) {
+    let header = header("lat,lon,\(name)")
+    #expect(header?.accuracy == 2 && header?.metersPerAccuracy == meters, "\(name)")
+  }
+
+  @Test(arguments: ["time accuracy", "timestampAccuracy", "timeAccuracy", "speed_accuracy"])
+  func `the accuracy of a time is not that of a position`(name: String) {
+    #expect(header("lat,lon,\(name)")?.accuracy == nil)
+  }
+
   @Test(arguments: [
     "lat,lon", "latitude,longitude", "Latitude (deg),Longitude (deg)", "location-lat,location-long",
     "gps_latitude,gps_longitude", "LATITUDE N/S,LONGITUDE E/W", "Breitengrad,Längengrad",

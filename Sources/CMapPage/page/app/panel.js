@@ -112,7 +112,8 @@ class Panel {
       list.append(made("li", text, "empty"));
     }
     // The list begins just below the tabs.
-    more.scrollTop = Math.min(more.scrollTop, panel.offsetTop - element("tabs").offsetHeight);
+    const top = panel.offsetTop - more.offsetTop - element("tabs").offsetHeight;
+    more.scrollTop = Math.min(more.scrollTop, top);
   }
 
   entry(place, most) {

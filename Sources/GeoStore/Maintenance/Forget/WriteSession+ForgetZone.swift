@@ -102,12 +102,11 @@ extension WriteSession {
     ofSource only: Int64? = nil, where isHidden: (Coordinate) -> Bool
   ) throws(DatabaseError) -> [Int64: Int] {
     var (counts, gone): ([Int64: Int], [Int64]) = ([:], [])
+    let condition = only == nil ? "" : " WHERE source_id = ?1"
     let select = try Statement(
-      """
-      SELECT id, source_id, latitude, longitude FROM source_regions
-      WHERE ?1 IS NULL OR source_id = ?1
-      """, on: connection)
-    select.bind(only, at: 1)
+      "SELECT id, source_id, latitude, longitude FROM source_regions\(condition)",
+      on: connection)
+    if let only { select.bind(only, at: 1) }
     while try select.step() {
       let id = try select.rowID(at: 0, of: "source_regions")
       let source = try select.int64(at: 1, in: StoredRange.rowID, of: "source_regions, row \(id)")

@@ -123,6 +123,7 @@ extension WriteSession {
           let before = withheld.count
           let left = withheld.outside(fixes)
           let isSame = withheld.count == before && left == fixes
+          if !isSame { isChanged = true }
           if !left.isEmpty {
             try insert(
               isSame ? packed : PackedFixes(count: left.count, payload: FixChunk.encode(left)),

@@ -57,6 +57,11 @@ extension WriteSession {
   /// segment.
   package func cutSources() throws(DatabaseError) -> Set<Int64> { try connection.cutSources() }
 
+  /// Marks sources as those whose last fix was deleted, or kept out by a privacy zone.
+  package func markCut(_ ids: some Sequence<Int64>) throws(DatabaseError) {
+    for id in ids { try connection.markCut(ofSource: id) }
+  }
+
   /// Counts the kept fixes of sources again.
   package func recount(_ ids: some Sequence<Int64>) throws(DatabaseError) {
     let update = try connection.cached(

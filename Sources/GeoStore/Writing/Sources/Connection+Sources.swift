@@ -148,7 +148,7 @@ extension Connection {
 
   /// Marks a source's last fix as deleted: the next one starts a segment.
   func markCut(ofSource id: Int64) throws(DatabaseError) {
-    let update = try cached("UPDATE sources SET is_cut = 1 WHERE id = ?1")
+    let update = try cached("UPDATE sources SET is_cut = 1 WHERE id = ?1 AND NOT is_cut")
     update.bind(id, at: 1)
     try update.run()
   }

@@ -37,7 +37,13 @@ struct PlaceFinder {
   /// The places of the store's regions.
   let stored: [PlaceNames]
   /// The user's language, where the data have it.
-  var language: NameLanguage?
+  let language: NameLanguage?
+  private let homes: CityHomes
+
+  init(geocoder: Geocoder, stored: [PlaceNames], language: NameLanguage? = nil) {
+    (self.geocoder, self.stored, self.language) = (geocoder, stored, language)
+    homes = CityHomes(geocoder: geocoder)
+  }
 
   func place(
     country: CountryIndex?, region: String?, city: String?
@@ -200,7 +206,7 @@ struct PlaceFinder {
   /// data do not know by the name is the region of the place.
   private func isHome(_ names: PlaceNames, in region: Found?) -> Bool {
     guard let region else { return true }
-    let homes = CityHomes(geocoder: geocoder).homes(of: names)
+    let homes = self.homes.homes(of: names)
     if homes.isEmpty || region.regions.isEmpty { return isIn(region, names) }
     return !region.regions.isDisjoint(with: homes)
   }
