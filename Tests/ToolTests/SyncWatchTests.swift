@@ -103,6 +103,24 @@ import Testing
     #expect(synced.dropFirst().allSatisfy { $0.filesWritten.int == 0 })
   }
 
+  @Test func `an empty folder in place of the one that was watched is not filled`() throws {
+    try makeFolder()
+    _ = try roqua("a", "import", "walk.gpx")
+    let running = try watch("a", "--json", "--every", "1s")
+    defer { running.kill() }
+    try wait(for: #""filesWritten":1"#, in: running)
+    let (folder, away) = (bench.folder.file("shared"), bench.folder.file("away"))
+    try FileManager.default.moveItem(atPath: folder, toPath: away)
+    try makeFolder()
+    _ = try roqua("a", "import", "other.gpx")
+    try wait(for: "perhaps its disk is not connected", in: running)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    try FileManager.default.removeItem(atPath: folder)
+    try FileManager.default.moveItem(atPath: away, toPath: folder)
+    try wait(for: #""filesWritten":1"#, count: 2, in: running)
+    _ = try end(running, by: SIGTERM)
+  }
+
   @Test func `a device that is no member waits until it is added`() throws {
     try makeFolder()
     _ = try roqua("a", "import", "walk.gpx")

@@ -6,6 +6,21 @@ import Foundation
 /// last process that has it open closes it. On Linux they are independent of SQLite's own locks
 /// (`fcntl`).
 package enum FileLock {
+  /// Locks an open file. A signal does not end the call.
+  ///
+  /// - Parameters:
+  ///   - isShared: whether other processes may have the lock too, if theirs is shared.
+  ///   - waits: whether to wait for another process.
+  /// - Returns: 0, or the system's error number; `EWOULDBLOCK` if another process has the lock.
+  package static func take(
+    _ descriptor: Int32, shared isShared: Bool = false, waiting waits: Bool = false
+  ) -> Int32 {
+    while flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | (waits ? 0 : LOCK_NB)) != 0 {
+      if errno != EINTR { return errno }
+    }
+    return 0
+  }
+
   /// Unlocks and closes a file.
   ///
   /// A process that another thread is starting has a copy of every open file until it begins its

@@ -124,7 +124,7 @@ extension Geocoder {
   }
 
   /// Calls `body` with each city and its name, which is valid during the call only.
-  private func forEachCity(
+  func forEachCity(
     in country: CountryIndex?, _ body: (CityIndex, Slice<UnsafeRawBufferPointer>) -> Void
   ) {
     let places = gazetteer.places

@@ -89,9 +89,8 @@ package struct TokenFile: Sendable {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw unwritable(errno) }
       defer { FileLock.release(descriptor) }
-      while flock(descriptor, LOCK_EX) != 0 {
-        guard errno == EINTR else { throw unwritable(errno) }
-      }
+      let code = FileLock.take(descriptor, waiting: true)
+      guard code == 0 else { throw unwritable(code) }
       guard FileIdentity(descriptor: descriptor) == FileIdentity(path: path) else { continue }
       do {
         var tokens = try read()

@@ -21,7 +21,7 @@ final class FolderLock: Sendable {
   /// - Parameter isShared: whether other processes may have the lock too, if theirs is shared.
   init(folder path: String, shared isShared: Bool) throws(Failure) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-    try Self.lock(descriptor, flags: (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB)
+    try Self.lock(descriptor, shared: isShared, waiting: false)
   }
 
   /// Locks a file, which is created if it is missing. No other process has the lock then.
@@ -29,18 +29,18 @@ final class FolderLock: Sendable {
   /// - Parameter waits: whether to wait for another process.
   init(file path: String, waiting waits: Bool) throws(Failure) {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    try Self.lock(descriptor, flags: LOCK_EX | (waits ? 0 : LOCK_NB))
+    try Self.lock(descriptor, shared: false, waiting: waits)
   }
 
-  private static func lock(_ descriptor: Int32, flags: Int32) throws(Failure) {
+  private static func lock(
+    _ descriptor: Int32, shared isShared: Bool, waiting waits: Bool
+  ) throws(Failure) {
     guard descriptor >= 0 else {
       throw errno == ENOENT ? .missing : .failed(reason: FileFailure(path: "", code: errno).reason)
     }
-    while flock(descriptor, flags) != 0 {
-      if errno == EINTR { continue }
-      throw errno == EWOULDBLOCK
-        ? .taken : .failed(reason: FileFailure(path: "", code: errno).reason)
-    }
+    let code = FileLock.take(descriptor, shared: isShared, waiting: waits)
+    if code == EWOULDBLOCK { throw .taken }
+    guard code == 0 else { throw .failed(reason: FileFailure(path: "", code: code).reason) }
   }
 
   deinit { if descriptor >= 0 { FileLock.release(descriptor) } }

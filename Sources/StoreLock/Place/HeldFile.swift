@@ -14,11 +14,7 @@ final class HeldFile {
   /// - Throws: ``LockError/inUse(path:)`` of the store if another process has the lock.
   convenience init?(path: String, ofStore store: String) throws(LockError) {
     try self.init(reading: path)
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      if errno == EINTR { continue }
-      guard errno == EWOULDBLOCK else { return }
-      throw .inUse(path: store)
-    }
+    if FileLock.take(descriptor) == EWOULDBLOCK { throw .inUse(path: store) }
   }
 
   /// Opens a file without locking it; nil if it does not exist.

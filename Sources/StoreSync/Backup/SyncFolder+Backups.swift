@@ -20,6 +20,15 @@ extension SyncFolder {
   /// The backups of the folder.
   package func backups() throws -> BackupCatalog { try BackupCatalog(sealed()) }
 
+  /// Syncs a store once, and deletes stores that were replaced more than a day ago.
+  ///
+  /// - Throws: as ``SyncRun/run(as:isDryRun:)``.
+  package func syncAndCleanUp(_ store: Store, now: Int64) throws -> SyncReport {
+    let report = try sync(store, now: now)
+    StoreReplacement(storePath: store.path).cleanUp(now: now)
+    return report
+  }
+
   /// Makes a backup.
   ///
   /// - Parameters:

@@ -26,16 +26,12 @@ package struct SyncHome: Sendable {
       throw DeviceKeyFile.Problem.failed(path: path, reason: reason)
     }
     let lock = Lock(descriptor: descriptor)
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      let code = errno
-      if code == EINTR { continue }
-      guard code == EWOULDBLOCK else {
-        let reason = FileFailure(path: path, code: code).reason
-        throw DeviceKeyFile.Problem.failed(path: path, reason: "locking it failed: \(reason)")
-      }
-      return nil
+    let code = FileLock.take(descriptor)
+    guard code == 0 || code == EWOULDBLOCK else {
+      let reason = FileFailure(path: path, code: code).reason
+      throw DeviceKeyFile.Problem.failed(path: path, reason: "locking it failed: \(reason)")
     }
-    return lock
+    return code == 0 ? lock : nil
   }
 
   /// A lock, which ends with its owner.

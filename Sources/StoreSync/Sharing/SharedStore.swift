@@ -142,8 +142,10 @@ public struct SharedStore: Sendable {
   ) throws -> SharingResult {
     let folder = try open(
       fingerprint: fingerprint, recoveryKey: recoveryKey, isReadOnly: isPreview)
-    let report = try folder.sync(store, now: Self.now, isDryRun: isPreview)
-    if !isPreview { StoreReplacement(storePath: store.path).cleanUp(now: Self.now) }
+    let report =
+      isPreview
+      ? try folder.sync(store, now: Self.now, isDryRun: true)
+      : try folder.syncAndCleanUp(store, now: Self.now)
     return SharingResult(
       changes: report.changes, filesWritten: report.filesWritten,
       problems: folder.problems(of: report),

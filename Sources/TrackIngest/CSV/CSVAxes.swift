@@ -10,43 +10,42 @@ struct CSVAxes {
     let isE7: Bool
   }
 
-  /// The first columns with plain names, and with others.
-  private var plain: (latitude: Axis?, longitude: Axis?)
-  private var other: (latitude: Axis?, longitude: Axis?)
+  /// The first columns of both coordinates with one kind of name.
+  private struct Pair {
+    var latitude, longitude: Axis?
+    var isComplete: Bool { latitude != nil && longitude != nil }
+  }
+
+  private var plain = Pair()
+  private var other = Pair()
 
   /// The columns of no name.
   init() {}
 
-  /// The column of latitudes; nil if there is none.
+  /// The column of latitudes; nil if no name is one.
   var latitude: Axis? { isOther ? other.latitude : plain.latitude ?? other.latitude }
-  /// The column of longitudes; nil if there is none.
+  /// The column of longitudes; nil if no name is one.
   var longitude: Axis? { isOther ? other.longitude : plain.longitude ?? other.longitude }
 
   /// Whether only the other names have both axes: `lat` beside `home_lat` and `home_lon`.
-  private var isOther: Bool {
-    (plain.latitude == nil || plain.longitude == nil)
-      && other.latitude != nil && other.longitude != nil
-  }
+  private var isOther: Bool { other.isComplete && !plain.isComplete }
 
   /// Takes a column if it is a coordinate. Returns false for any other meaning.
   mutating func take(_ meaning: CSVColumn, _ column: Int) -> Bool {
     switch meaning {
     case .latitude(let isE7, let isPlain):
-      let axis = Axis(column: column, isE7: isE7)
-      if isPlain {
-        plain.latitude = plain.latitude ?? axis
-      } else {
-        other.latitude = other.latitude ?? axis
-      }
+      take(Axis(column: column, isE7: isE7), as: \.latitude, in: isPlain ? \.plain : \.other)
     case .longitude(let isE7, let isPlain):
-      let axis = Axis(column: column, isE7: isE7)
-      if isPlain {
-        plain.longitude = plain.longitude ?? axis
-      } else {
-        other.longitude = other.longitude ?? axis
-      }
+      take(Axis(column: column, isE7: isE7), as: \.longitude, in: isPlain ? \.plain : \.other)
     default: return false
     }
     return true
+  }
+
+  /// Takes the first column of an axis.
+  private mutating func take(
+    _ axis: Axis, as place: WritableKeyPath<Pair, Axis?>, in names: WritableKeyPath<Self, Pair>
+  ) {
+    if self[keyPath: names][keyPath: place] == nil { self[keyPath: names][keyPath: place] = axis }
   }
 }

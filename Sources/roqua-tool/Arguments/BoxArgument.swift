@@ -4,17 +4,20 @@ import Geodesy
 /// `export --bbox 41 28 42 29 e.gpx`. An option that takes all values up to the next option would
 /// take the file, too.
 enum BoxArgument {
+  private static let option = "--bbox"
+
   /// The arguments, with the numbers behind each `--bbox` joined by commas.
   static func joined(_ arguments: [String]) -> [String] {
     var (joined, rest) = ([String](), arguments[...])
     while var argument = rest.popFirst() {
-      if argument.hasPrefix("--bbox="), numbers(String(argument.dropFirst(7))) != nil {
-        rest = [String(argument.dropFirst(7))] + rest
-        argument = "--bbox"
+      let first = String(argument.dropFirst(option.count + 1))
+      if argument.hasPrefix(option + "="), numbers(first) != nil {
+        rest = [first] + rest
+        argument = option
       }
       joined.append(argument)
       if argument == "--" { return joined + rest }
-      guard argument == "--bbox" else { continue }
+      guard argument == option else { continue }
       var edges: [Substring] = []
       while edges.count < 4, let next = rest.first, let numbers = numbers(next),
         edges.count + numbers.count <= 4

@@ -8,13 +8,16 @@ struct SyncArguments: ParsableArguments {
 
   /// Opens the folder.
   ///
-  /// - Parameter path: the folder; nil for the one that was used last.
+  /// - Parameters:
+  ///   - path: the folder; nil for the one that was used last.
+  ///   - mayBeEmptied: whether a folder that was used before, and that is empty now, is filled
+  ///     again; nil if it is when a person has named it.
   func open(
     _ path: String?, name: String? = nil, fingerprint: String? = nil, recoveryKey: String? = nil,
-    isReadOnly: Bool = false
+    isReadOnly: Bool = false, mayBeEmptied: Bool? = nil
   ) throws -> SyncFolder {
     let home = SyncHome(storePath: try store.path)
-    let isNamed = path != nil
+    let mayBeEmptied = mayBeEmptied ?? (path != nil)
     let (path, absolute) = try self.path(path)
     try Self.checkFolder(absolute, path)
     do {
@@ -22,7 +25,7 @@ struct SyncArguments: ParsableArguments {
         LocalSyncDirectory(path: absolute), path: path, home: home,
         displayName: name ?? ProcessInfo.processInfo.hostName, fingerprint: fingerprint,
         recoveryKey: recoveryKey, now: Self.now, isReadOnly: isReadOnly,
-        mayBeEmptied: isNamed)
+        mayBeEmptied: mayBeEmptied)
       if let other = home.folderPath(), other != absolute {
         Console.printError("roqua: from now on, this store syncs with \(absolute), not \(other)")
       }

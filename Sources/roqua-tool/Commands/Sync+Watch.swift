@@ -23,6 +23,8 @@ struct SyncWatch {
     let folder: FolderMark?
   }
 
+  /// Whether the folder was opened before: one that is empty from then on is unplugged.
+  private var hasSynced = false
   /// What was said about a sync that failed; nil if the last one did not.
   private var failure: String?
   /// What was said about files that are not there yet, or cannot be trusted.
@@ -76,12 +78,13 @@ struct SyncWatch {
     do {
       let explorer = try arguments.store.open(creating: true)
       let opened = try arguments.open(
-        path, name: name, fingerprint: fingerprint, recoveryKey: recoveryKey)
-      recoveryKey = nil
+        path, name: name, fingerprint: fingerprint, recoveryKey: recoveryKey,
+        mayBeEmptied: folder != nil && !hasSynced)
+      (recoveryKey, hasSynced) = (nil, true)
       let shown = opened.recoveryKey
       try SyncSummary.printFirst(opened, isJSON: isJSON)
       let report = try WorkProgress.showing { _ in
-        try opened.sync(explorer.store, now: SyncArguments.now)
+        try opened.syncAndCleanUp(explorer.store, now: SyncArguments.now)
       }
       announce(SyncSummary(report, of: opened, recoveryKey: shown))
       return true

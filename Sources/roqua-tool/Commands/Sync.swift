@@ -106,9 +106,7 @@ extension Sync {
         let recoveryKey = opened.recoveryKey
         try SyncSummary.printFirst(opened, isJSON: arguments.store.json)
         let report = try WorkProgress.showing { _ in
-          let report = try opened.sync(explorer.store, now: SyncArguments.now)
-          StoreReplacement(storePath: explorer.store.path).cleanUp(now: SyncArguments.now)
-          return report
+          try opened.syncAndCleanUp(explorer.store, now: SyncArguments.now)
         }
         let summary = SyncSummary(report, of: opened, recoveryKey: recoveryKey)
         if arguments.store.json {

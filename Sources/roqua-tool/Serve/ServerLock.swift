@@ -47,8 +47,8 @@ final class ServerLock {
   private static func lock(
     _ descriptor: Int32, _ path: String, _ store: String
   ) throws(Failure) {
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let code = errno
+    let code = FileLock.take(descriptor)
+    guard code == 0 else {
       throw code == EWOULDBLOCK ? .taken(path: store) : .failed(path, code: code)
     }
   }
