@@ -93,6 +93,22 @@ private struct NamesOracle {
     #expect(place.city == city)
   }
 
+  /// Names of time zones' cities, which the lists of cities do not have, and names by hand.
+  @Test(arguments: [
+    (1.29, 103.851, "zh", "新加坡"), (1.29, 103.851, "de", "Singapur"),
+    (1.29, 103.851, "ru", "Сингапур"), (50.45, 30.523, "de", "Kiew"),
+    (47.005, 28.857, "de", "Kischinau"), (30.05, 31.25, "ca", "El Caire"),
+    (14.641, -90.513, "zh", "危地马拉城"), (38.895, -77.036, "ja", "ワシントン"),
+    (8.994, -79.519, "ar", "مدينة بنما"), (33.7215, 73.0433, "fa", "اسلام\u{200C}آباد"),
+    (47.3667, 8.55, "fr", "Zurich"), (-1.4558, -48.5044, "de", "Belém"),
+  ])
+  func `capitals have their names in languages with other letters`(
+    latitude: Double, longitude: Double, tag: String, city: String
+  ) throws {
+    let language = try #require(geocoder.language(tag))
+    #expect(geocoder.place(at: Coordinate(latitude, longitude), in: language).city == city)
+  }
+
   @Test(arguments: [
     (50.94, 6.96, "Nordrhein-Westfalen", "Köln"), (37.98, 23.73, "Αττική", "Αθήνα"),
     (21.42, 39.83, "منطقة مكة المكرمة", "مكة المكرمة"), (46.2, 6.15, "Canton de Genève", "Genève"),

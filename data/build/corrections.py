@@ -4,6 +4,8 @@ needed for a name or place stops the build.
 what      which                               value
 name      code of a first division            its name
 place     GeoNames' number of a place         code of its first division
+sure      GeoNames' number of a place         GeoNames' code of its first division, which is right
+                                              although the source's lines and its neighbors differ
 anchor    latitude and longitude of a spot    code of its first division; so is what lies nearest it
                                               in its polygon
 redraw    name of a polygon, * for all        none: the polygon is divided among all places of the
@@ -16,7 +18,7 @@ import pathlib
 import sys
 
 LEAST_MOVE_DEGREES = 0.002  # about 200 m: a position nearer than this needs no correction
-KINDS = ("name", "place", "city", "part", "position", "anchor", "redraw", "whole")
+KINDS = ("name", "place", "sure", "city", "part", "position", "anchor", "redraw", "whole")
 
 
 class Corrections:
@@ -32,6 +34,8 @@ class Corrections:
                       if row["what"] == "name"}
         self.places = {int(row["which"]): (row["country"], row["value"]) for row in rows
                        if row["what"] == "place"}
+        self.sure = {int(row["which"]): (row["country"], row["value"]) for row in rows
+                     if row["what"] == "sure"}
 
         self.positions = {int(row["which"]): tuple(map(float, row["value"].split()))
                           for row in rows if row["what"] == "position"}
@@ -66,6 +70,13 @@ class Corrections:
             self._need(number in divisions and divisions[number] != key,
                        f"the division of place {number}")
             divisions[number] = key
+
+        for number, key in self.sure.items():
+            self._need(divisions.get(number) == key, f"the division of place {number}")
+
+    def check_sure(self, used):
+        """used: the places whose divisions would be dropped without this table."""
+        self._need(used >= set(self.sure), f"the division of {sorted(set(self.sure) - used)}")
 
     def correct_cities(self, cities):
         """Puts the names of the table into these places."""

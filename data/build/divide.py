@@ -21,6 +21,8 @@ KILOMETERS_PER_DEGREE = 111.195
 EARTH_KILOMETERS = 6371.0072
 LINK_KILOMETERS = 60  # places farther from their division and each other have a wrong code
 DEEP_KILOMETERS = 20  # nearer to its own area, a place may be in a neighbor's polygon
+BEYOND_KILOMETERS = 5  # farther from its own area, a place needs neighbors of its own division
+NEIGHBORS = 8
 MOVED_PLACES = 3  # as many places deep in a neighbor's polygon mean that the border has moved
 SHARE = 0.15  # of a polygon's people and places: at least this makes a division count there
 SAME_AIRFIELD_NAME = 0.8
@@ -55,7 +57,9 @@ class Ground:
             if key not in self.homes:
                 self.homes[key].add(least(counter))
         self.beyond = defaultdict(list)  # places whose division's own area is elsewhere
+        self.sure = set()
         self.guests = {polygon: self._guests(polygon) for polygon in sorted(self.members)}
+        places.corrections.check_sure(self.sure)
 
     def _shares(self, members):
         """The mean of a division's share of a polygon's people and of its places: either alone may
@@ -67,12 +71,15 @@ class Ground:
 
     def _kilometers(self, place, polygons):
         """The distance from a place to the nearest of these polygons."""
+        return KILOMETERS_PER_DEGREE * shapely.length(self._way(place, polygons))
+
+    def _way(self, place, polygons):
+        """The shortest line from a place to these polygons, in degrees of latitude."""
         stretch = np.cos(np.radians(self.places.latitude[place]))
         point = shapely.Point(self.places.longitude[place] * stretch, self.places.latitude[place])
-        return KILOMETERS_PER_DEGREE * min(
-            shapely.distance(shapely.transform(self.polygons[polygon],
-                                               lambda points: points * [stretch, 1]), point)
-            for polygon in polygons)
+        lines = [shapely.shortest_line(point, shapely.transform(
+            self.polygons[polygon], lambda points: points * [stretch, 1])) for polygon in polygons]
+        return min(lines, key=shapely.length)
 
     def _guests(self, polygon):
         """The divisions whose own area is elsewhere and that have an area here too. Excludes places
@@ -100,11 +107,29 @@ class Ground:
                 found.add(key)
             lost = [] if is_sure else [place for place, is_near in zip(members, reached)
                                        if not is_near]
+            if key not in found:
+                lost += [place for place, far in zip(members, depth)
+                         if far > BEYOND_KILOMETERS and not self._is_among_own(place, polygon)]
             if len(deep) >= MOVED_PLACES and key not in found:
                 lost = members
             for place in lost:
                 self.keys[place] = (key[0], "")
         return found
+
+    def _is_among_own(self, place, polygon):
+        """Whether a place in another division's polygon is one of the corrected ones, or has more
+        neighbors of its own division than of that polygon's."""
+        number = self.places.cities[place]["geonameid"]
+        if number in self.places.corrections.sure:
+            self.sure.add(number)
+            return True
+        others = np.flatnonzero((self.places.country == self.keys[place][0])
+                                & np.array([bool(other[1]) for other in self.keys]))
+        others = others[others != place]
+        nearest = others[np.argsort(-(self.vectors[others] @ self.vectors[place]),
+                                    kind="stable")[:NEIGHBORS]]
+        there = Counter(self.keys[other] for other in nearest)
+        return there[self.keys[place]] > there[self.winner[polygon]]
 
     def _is_together(self, key, members):
         """Whether most of these places have a place of their own division as the nearest neighbor.
@@ -173,7 +198,8 @@ class Ground:
 
     def _with_towns(self, polygon, pieces):
         """The pieces, with the areas of towns whose division is beyond the polygon's coarse
-        outline: an octagon about as large as the town, limited by the nearest other places."""
+        outline: an octagon about as large as the town, and what is between it and its division if
+        that is near; both limited by the nearest other places."""
         towns = [place for place in self.beyond[polygon]
                  if self.keys[place][1] and self.keys[place] not in pieces
                  and self.people[place] >= LEAST_TOWN]
@@ -187,6 +213,11 @@ class Ground:
             x, y = self.places.longitude[place], self.places.latitude[place]
             town = disc(x, y,
                         min(np.sqrt(self.people[place] / (DENSITY * np.pi)), TOWN_LIMIT_KILOMETERS))
+            way = shapely.get_coordinates(self._way(place, self.homes[self.keys[place]]))
+            if KILOMETERS_PER_DEGREE * np.hypot(*(way[-1] - way[0])) <= BEYOND_KILOMETERS:
+                east, north = (way[-1] - way[0]) / [np.cos(np.radians(y)), 1]
+                moved = shapely.transform(town, lambda points: points + [east, north])
+                town = shapely.convex_hull(shapely.union(town, moved))
             grounds[self.keys[place]].append(shapely.intersection(town, cells[place]))
         taken = shapely.union_all([ground for own in grounds.values() for ground in own])
         grown = {key: only_polygons(shapely.difference(piece, taken))

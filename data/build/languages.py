@@ -1,11 +1,12 @@
 """Names of regions and large cities in other languages, and local names: names.bin.
 
-Regions have the names of Unicode CLDR by ISO 3166-2 code, cities those of GeoNames (Debian
-libgeonames-common, cities of 15,000 people and more). A name is listed where it differs from the
-one of places.bin. Cities are listed from MINIMUM_PEOPLE on, where the language is spoken all of
-them.
+Regions have the names of Unicode CLDR by ISO 3166-2 code, cities those of its time zones
+(zone_cities.py), otherwise those of GeoNames (Debian libgeonames-common, cities of 15,000 people
+and more), and capitals that neither has those of capital_names.csv. A name is listed where it
+differs from the one of places.bin. Cities are listed from MINIMUM_PEOPLE on, capitals and the
+cities of time zones always, and where the language is spoken all of them.
 
-Both sources have wrong names. These are left out:
+The sources have wrong names. These are left out:
 
 - names of a region whose code iso_codes.csv gives, if none of CLDR's names of that code is the
   region's name in places.bin: there CLDR's code means another region (Iran's codes of 2020);
@@ -26,6 +27,8 @@ import json
 import pathlib
 import re
 import struct
+import sys
+import unicodedata
 import xml.etree.ElementTree as ElementTree
 
 from city_names import fold
@@ -34,6 +37,7 @@ from corrections import Corrections
 from geonames import plain
 from han_names import Readings, without_city
 from iso_codes import packed
+from zone_cities import ZoneCities
 
 #: The languages of names.bin, by BCP 47 tag.
 LANGUAGES = ("ar bg ca cs da de el es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk "
@@ -184,7 +188,8 @@ class Languages:
 def clean(name, tag):
     """A name as it is packed, or nothing if it cannot be one in this language."""
     name = " ".join(re.sub(r" \([^)]*\)$", "", name or "").split())
-    if (not name or len(name.encode()) > 255 or not name.isprintable()
+    # Persian writes a zero-width non-joiner between the parts of a word.
+    if (not name or len(name.encode()) > 255 or not name.replace("\u200c", "").isprintable()
             or re.search(r"[¹²³*\[\]|]", name)):
         return ""
     if tag in OTHER_SCRIPTS and re.search("[A-Za-z]", name):
@@ -196,6 +201,12 @@ def clean(name, tag):
 def without_country(name, known):
     """A name without what follows a comma, unless the name in places.bin has one too."""
     return re.split("[,،、]", name)[0].strip() if name and "," not in known else name
+
+
+def is_without_accents(name, known):
+    """Whether a name is the one in places.bin with its accents left out."""
+    letters = unicodedata.normalize("NFD", known)
+    return name == "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def is_variant(name, known):
@@ -215,6 +226,13 @@ class Names:
                                   != fold(places.cities.get(number, ("",))[0])}
         self.regions_called = self._names_of_codes()
         self.readings = Readings(sources)
+        self.zones = ZoneCities(sources, places.cities)
+        with open(pathlib.Path(__file__).with_name("capital_names.csv"), encoding="utf-8",
+                  newline="") as file:
+            #: {(country, capital, language): name}
+            self.of_capitals = {(row["country"], row["capital"], row["language"]): row["name"]
+                                for row in csv.DictReader(file)}
+        self.capitals_named = set()
 
     def _names_of_codes(self):
         """The codes that mean the same region in CLDR: by agreement of CLDR's names with GeoNames'
@@ -241,6 +259,21 @@ class Names:
     def _city(self, number, tag):
         """The name of a city in a language, if it is another one than in places.bin."""
         known, country = self.places.cities[number][:2]
+        name = self._listed_city(number, tag)
+        key = country, known, tag
+        if name or key not in self.of_capitals:
+            return name
+        self.capitals_named.add(key)
+        return self.of_capitals[key]
+
+    def _listed_city(self, number, tag):
+        """The same, from the lists."""
+        known, country = self.places.cities[number][:2]
+        of_zone = clean(self.zones.name(number, tag), tag)
+        if of_zone and of_zone.replace("’", "'") == known.replace("’", "'"):
+            return None
+        if of_zone and not is_without_accents(of_zone, known):
+            return of_zone
         name = without_country(self.languages.cities(tag).get(number), known)
         if not name or name == known or number in self.renamed:
             return None
@@ -285,8 +318,10 @@ class Names:
     def cities(self, tag):
         least = MINIMUM_PEOPLE[tag not in SELDOM]
         for number, (known, country, region, population) in self.places.cities.items():
-            if population < least and self.languages.spoken(country, region) != tag \
-                    and (country, known) not in self.languages.capitals:
+            is_listed = population >= least or number in self.zones.zones \
+                or self.languages.spoken(country, region) == tag \
+                or (country, known) in self.languages.capitals
+            if not is_listed:
                 continue
             name = self._city(number, tag)
             if name:
@@ -305,6 +340,10 @@ class Names:
             for number, name in of_cities:
                 cities += struct.pack("<II", number, pool.offset(name))
             print(f"  {tag}: {len(of_regions):,} regions, {len(of_cities):,} cities", flush=True)
+        unused = sorted(set(self.of_capitals) - self.capitals_named)
+        if unused:
+            sys.exit(f"capital_names.csv: take out what the lists have, or what is no place: "
+                     f"{unused}")
         return [
             ("LANG", len(table) // 24, bytes(table)),
             ("RNAM", len(regions) // 8, bytes(regions)),

@@ -3,8 +3,8 @@ they are ("Bong County"), or none does.
 
 The sources mix both: "Bursa Province" and "Antalya". Where some names of a country have such a
 word and others have none, the word is left out, unless nothing or not enough would be left: another
-division has the rest of the name (Zagreb County and Zagreb), or the rest is no name of its own
-(Eastern Province, Capital Region).
+division has the rest of the name (Zagreb County and Zagreb, Hsinchu County and Hsinchu City), or
+the rest is no name of its own (Eastern Province, Capital Region).
 """
 
 from collections import defaultdict
@@ -16,7 +16,7 @@ KINDS = ("Province", "County", "Region", "District", "Governorate", "Municipalit
 
 #: Words that are no name of a region without the kind, not even all together.
 INCOMPLETE = set(
-    "capital central eastern federal free gulf north northern south southern west western "
+    "capital central eastern federal free gulf national north northern south southern west western "
     "east".split())
 
 #: Words that need another one after them.
@@ -48,7 +48,8 @@ def one_style(names):
         if all(kind for _, kind in parts.values()):
             continue
         for key, (rest, kind) in parts.items():
-            is_taken = any(other != key and found[0] == rest for other, found in parts.items())
+            is_taken = any(other != key and found[0] in (rest, f"{rest} City")
+                           for other, found in parts.items())
             if kind and not is_taken and is_complete(rest):
                 styled[key] = rest
     return styled

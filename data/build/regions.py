@@ -190,7 +190,7 @@ class Divisions:
                 keys.append((country, same.pop(), False))
             elif name and len(country or "") == 2 and country.isalpha():
                 code = made.setdefault((country, name), f"NE{polygon}")
-                names[country, code] = name
+                names.setdefault((country, code), name)
                 keys.append((country, code, self.is_empty[polygon]))
             else:
                 keys.append(None)

@@ -21,6 +21,8 @@ class RegionStyleTests(unittest.TestCase):
     def test_a_kind_stays_where_another_division_has_the_rest_of_the_name(self):
         self.assertEqual(styled("Zagreb County", "Zagreb", "Istria County"),
                          ["Zagreb County", "Zagreb", "Istria"])
+        self.assertEqual(styled("Hsinchu County", "Hsinchu City", "Yilan County"),
+                         ["Hsinchu County", "Hsinchu City", "Yilan"])
         self.assertEqual(styled("Maputo City", "Jelgava Municipality", "Jelgava District"),
                          ["Maputo City", "Jelgava Municipality", "Jelgava District"])
 
@@ -30,8 +32,8 @@ class RegionStyleTests(unittest.TestCase):
 
     def test_a_kind_stays_where_the_rest_is_no_name(self):
         names = ["Eastern Province", "Kigali", "Capital Region", "Free State",
-                 "Maribor City Municipality", "Central Ethiopia Regional State",
-                 "South West Ethiopia Peoples' Region"]
+                 "National Capital District", "Maribor City Municipality",
+                 "Central Ethiopia Regional State", "South West Ethiopia Peoples' Region"]
         self.assertEqual(styled(*names), names)
 
     def test_a_direction_in_a_name_does_not_keep_the_kind(self):
