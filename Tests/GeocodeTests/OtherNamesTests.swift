@@ -93,7 +93,8 @@ private struct NamesOracle {
     #expect(place.city == city)
   }
 
-  /// Names of time zones' cities, which the lists of cities do not have, and names by hand.
+  /// Names that the lists of cities lack: those of time zones, and some by hand. A name in a list
+  /// goes before them, unless it is a wrong one.
   @Test(arguments: [
     (1.29, 103.851, "zh", "新加坡"), (1.29, 103.851, "de", "Singapur"),
     (1.29, 103.851, "ru", "Сингапур"), (50.45, 30.523, "de", "Kiew"),
@@ -101,8 +102,10 @@ private struct NamesOracle {
     (14.641, -90.513, "zh", "危地马拉城"), (38.895, -77.036, "ja", "ワシントン"),
     (8.994, -79.519, "ar", "مدينة بنما"), (33.7215, 73.0433, "fa", "اسلام\u{200C}آباد"),
     (47.3667, 8.55, "fr", "Zurich"), (-1.4558, -48.5044, "de", "Belém"),
+    (31.533, 35.095, "ar", "الخليل"), (51.23, 51.37, "bg", "Уралск"),
+    (54.707, 20.51, "de", "Kaliningrad"), (10.823, 106.63, "it", "Ho Chi Minh"),
   ])
-  func `capitals have their names in languages with other letters`(
+  func `cities of time zones and capitals have a name in each language`(
     latitude: Double, longitude: Double, tag: String, city: String
   ) throws {
     let language = try #require(geocoder.language(tag))

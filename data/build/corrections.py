@@ -75,7 +75,7 @@ class Corrections:
             self._need(divisions.get(number) == key, f"the division of place {number}")
 
     def check_sure(self, used):
-        """used: the places whose divisions would be dropped without this table."""
+        """used: the places whose divisions would be dropped without this table, by number."""
         self._need(used >= set(self.sure), f"the division of {sorted(set(self.sure) - used)}")
 
     def correct_cities(self, cities):

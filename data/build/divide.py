@@ -57,7 +57,7 @@ class Ground:
             if key not in self.homes:
                 self.homes[key].add(least(counter))
         self.beyond = defaultdict(list)  # places whose division's own area is elsewhere
-        self.sure = set()
+        self.sure = set()  # places whose code only the table of corrections keeps
         self.guests = {polygon: self._guests(polygon) for polygon in sorted(self.members)}
         places.corrections.check_sure(self.sure)
 
@@ -113,16 +113,16 @@ class Ground:
             if len(deep) >= MOVED_PLACES and key not in found:
                 lost = members
             for place in lost:
-                self.keys[place] = (key[0], "")
+                number = self.places.cities[place]["geonameid"]
+                if number in self.places.corrections.sure:
+                    self.sure.add(number)
+                else:
+                    self.keys[place] = (key[0], "")
         return found
 
     def _is_among_own(self, place, polygon):
-        """Whether a place in another division's polygon is one of the corrected ones, or has more
-        neighbors of its own division than of that polygon's."""
-        number = self.places.cities[place]["geonameid"]
-        if number in self.places.corrections.sure:
-            self.sure.add(number)
-            return True
+        """Whether a place in another division's polygon has more neighbors of its own division than
+        of that polygon's."""
         others = np.flatnonzero((self.places.country == self.keys[place][0])
                                 & np.array([bool(other[1]) for other in self.keys]))
         others = others[others != place]
@@ -213,9 +213,10 @@ class Ground:
             x, y = self.places.longitude[place], self.places.latitude[place]
             town = disc(x, y,
                         min(np.sqrt(self.people[place] / (DENSITY * np.pi)), TOWN_LIMIT_KILOMETERS))
-            way = shapely.get_coordinates(self._way(place, self.homes[self.keys[place]]))
-            if KILOMETERS_PER_DEGREE * np.hypot(*(way[-1] - way[0])) <= BEYOND_KILOMETERS:
-                east, north = (way[-1] - way[0]) / [np.cos(np.radians(y)), 1]
+            way = self._way(place, self.homes[self.keys[place]])
+            if KILOMETERS_PER_DEGREE * shapely.length(way) <= BEYOND_KILOMETERS:
+                start, end = shapely.get_coordinates(way)
+                east, north = (end - start) / [np.cos(np.radians(y)), 1]
                 moved = shapely.transform(town, lambda points: points + [east, north])
                 town = shapely.convex_hull(shapely.union(town, moved))
             grounds[self.keys[place]].append(shapely.intersection(town, cells[place]))

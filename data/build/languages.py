@@ -1,9 +1,9 @@
 """Names of regions and large cities in other languages, and local names: names.bin.
 
-Regions have the names of Unicode CLDR by ISO 3166-2 code, cities those of its time zones
-(zone_cities.py), otherwise those of GeoNames (Debian libgeonames-common, cities of 15,000 people
-and more), and capitals that neither has those of capital_names.csv. A name is listed where it
-differs from the one of places.bin. Cities are listed from MINIMUM_PEOPLE on, capitals and the
+Regions have the names of Unicode CLDR by ISO 3166-2 code, cities those of GeoNames (Debian
+libgeonames-common, cities of 15,000 people and more), otherwise those of CLDR's time zones
+(zone_cities.py), and capitals that neither has those of capital_names.csv. A name is listed where
+it differs from the one of places.bin. Cities are listed from MINIMUM_PEOPLE on, capitals and the
 cities of time zones always, and where the language is spoken all of them.
 
 The sources have wrong names. These are left out:
@@ -59,6 +59,14 @@ RENAMED = {
     1278994,  # Prayagraj, Allahabad until 2018
     1526273,  # Astana, Nur-Sultan from 2019 to 2022
     3347019,  # Mossamedes, Namibe from 1985 to 2016
+}
+#: Where GeoNames' list has an unusual, former or wrong name, {zone: languages}: CLDR's goes first.
+PREFERRED = {
+    "America/Argentina/Mendoza": "hu", "America/Mendoza": "hu", "America/Havana": "ca",
+    "America/Mexico_City": "tr", "America/Regina": "fr", "America/Santo_Domingo": "fr nl",
+    "Asia/Hong_Kong": "pt", "Asia/Jayapura": "nl", "Asia/Karachi": "fr",
+    "Europe/Chisinau": "ca de es fr it pt", "Europe/Kaliningrad": "de", "Europe/Kiev": "de",
+    "Europe/Simferopol": "tr", "Pacific/Funafuti": "es pt", "Pacific/Tarawa": "it",
 }
 #: Languages that are not written in Latin letters.
 OTHER_SCRIPTS = set(
@@ -203,10 +211,11 @@ def without_country(name, known):
     return re.split("[,،、]", name)[0].strip() if name and "," not in known else name
 
 
-def is_without_accents(name, known):
-    """Whether a name is the one in places.bin with its accents left out."""
+def is_same_but_for_accents(name, known):
+    """Whether a name is the one in places.bin, or that one with its accents left out."""
     letters = unicodedata.normalize("NFD", known)
-    return name == "".join(letter for letter in letters if not unicodedata.combining(letter))
+    plain_letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return name in (known, plain_letters)
 
 
 def is_variant(name, known):
@@ -229,10 +238,23 @@ class Names:
         self.zones = ZoneCities(sources, places.cities)
         with open(pathlib.Path(__file__).with_name("capital_names.csv"), encoding="utf-8",
                   newline="") as file:
-            #: {(country, capital, language): name}
-            self.of_capitals = {(row["country"], row["capital"], row["language"]): row["name"]
-                                for row in csv.DictReader(file)}
+            #: {(GeoNames' number, language): name}
+            self.of_capitals = {
+                (self._largest(row["country"], row["capital"]), row["language"]): row["name"]
+                for row in csv.DictReader(file)}
         self.capitals_named = set()
+        #: {(GeoNames' number, language)} of the cities of PREFERRED.
+        self.by_zone = {(number, tag) for number, zone in self.zones.zones.items()
+                        for tag in PREFERRED.get(zone, "").split()}
+
+    def _largest(self, country, name):
+        """The number of the largest place of a country with this name."""
+        found = [(people, number)
+                 for number, (known, owner, _, people) in self.places.cities.items()
+                 if (owner, known) == (country, name)]
+        if not found:
+            sys.exit(f"capital_names.csv: {country} has no place {name}")
+        return max(found)[1]
 
     def _names_of_codes(self):
         """The codes that mean the same region in CLDR: by agreement of CLDR's names with GeoNames'
@@ -257,23 +279,22 @@ class Names:
         return name if name != self.places.regions.get(code) else None
 
     def _city(self, number, tag):
-        """The name of a city in a language, if it is another one than in places.bin."""
-        known, country = self.places.cities[number][:2]
-        name = self._listed_city(number, tag)
-        key = country, known, tag
-        if name or key not in self.of_capitals:
-            return name
-        self.capitals_named.add(key)
-        return self.of_capitals[key]
+        """The name of a city in a language, if it is another one than in places.bin: that of
+        GeoNames' list, otherwise that of its time zone, otherwise the one in capital_names.csv."""
+        known = self.places.cities[number][0]
+        of_zone = clean(self.zones.name(number, tag), tag).replace("’", "'")
+        is_same = is_same_but_for_accents(of_zone, known.replace("’", "'"))
+        if of_zone and (number, tag) in self.by_zone:
+            return None if is_same else of_zone
+        name = self._listed_city(number, tag) or (None if is_same else of_zone)
+        if not name and (number, tag) in self.of_capitals:
+            self.capitals_named.add((number, tag))
+            return self.of_capitals[number, tag]
+        return name or None
 
     def _listed_city(self, number, tag):
-        """The same, from the lists."""
+        """The name in GeoNames' list, unless it is left out."""
         known, country = self.places.cities[number][:2]
-        of_zone = clean(self.zones.name(number, tag), tag)
-        if of_zone and of_zone.replace("’", "'") == known.replace("’", "'"):
-            return None
-        if of_zone and not is_without_accents(of_zone, known):
-            return of_zone
         name = without_country(self.languages.cities(tag).get(number), known)
         if not name or name == known or number in self.renamed:
             return None

@@ -7,13 +7,17 @@ import unittest
 from zone_cities import ZoneCities, in_order
 
 ZONES = """<ldmlBCP47><keyword><key name="tz">
-<type name="egcai" alias="Africa/Cairo Egypt"/><type name="sgsin" alias="Asia/Singapore Singapore"/>
-<type name="jeruslm" alias="Asia/Jerusalem Israel"/><type name="cayzs" alias="America/Coral_Harbour"/>
+<type name="egcai" alias="Africa/Cairo Egypt"/>
+<type name="sgsin" alias="Asia/Singapore Singapore"/><type name="mnhvd" alias="Asia/Hovd"/>
+<type name="jeruslm" alias="Asia/Jerusalem Israel"/>
+<type name="cayzs" alias="America/Coral_Harbour"/>
 <type name="usvin" alias="America/Indiana/Vincennes"/><type name="utc" alias="Etc/UTC UTC"/>
 </key></keyword></ldmlBCP47>"""
 NAMES = {
     "root": {"America/Coral_Harbour": "Atikokan"},
-    "de": {"Africa/Cairo": "Kairo", "America/Indiana/Vincennes": "Vincennes, Indiana"},
+    "de": {"Africa/Cairo": "Kairo", "America/Indiana/Vincennes": "Vincennes, Indiana",
+           "America/Coral_Harbour": "Atikokan auf Deutsch", "Asia/Hovd": "Chowd",
+           "Asia/Singapore": "Singa\u00adpur"},
     "ca": {"Africa/Cairo": "Caire, el", "Asia/Jerusalem": "Jerusalem"},
 }
 
@@ -36,9 +40,11 @@ class ZoneCitiesTests(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.cities = ZoneCities(Sources(folder.name), {
-            1: ("Cairo", "EG", None, 9), 2: ("Cairo", "US", None, 99), 3: ("Cairo", "EG", None, 8),
-            4: ("Singapore", "SG", None, 5), 5: ("Jerusalem", "IL", None, 5),
-            6: ("Coral Harbour", "CA", None, 1), 7: ("Vincennes", "US", None, 1)})
+            1: ("Cairo", "EG", None, 9000), 2: ("Cairo", "US", None, 99000),
+            3: ("Cairo", "EG", None, 8000), 4: ("Singapore", "SG", None, 5000),
+            5: ("Jerusalem", "IL", None, 5000), 6: ("Coral Harbour", "CA", None, 1000),
+            7: ("Vincennes", "US", None, 1000), 8: ("Atikokan", "CA", None, 1000),
+            9: ("Hovd", "MN", None, 999)})
 
     def test_a_zone_is_of_the_largest_city_of_its_name_in_its_country(self):
         self.assertEqual(self.cities.name(1, "de"), "Kairo")
@@ -46,14 +52,21 @@ class ZoneCitiesTests(unittest.TestCase):
         self.assertIsNone(self.cities.name(3, "de"))
 
     def test_a_city_that_a_language_does_not_name_has_no_name(self):
-        self.assertIsNone(self.cities.name(4, "de"))
+        self.assertIsNone(self.cities.name(4, "ca"))
         self.assertIsNone(self.cities.name(4, "xx"))
+
+    def test_soft_hyphens_are_left_out(self):
+        self.assertEqual(self.cities.name(4, "de"), "Singapur")
+
+    def test_a_hamlet_is_no_zone_s_city(self):
+        self.assertIsNone(self.cities.name(9, "de"))
 
     def test_a_code_that_does_not_begin_with_the_country(self):
         self.assertEqual(self.cities.name(5, "ca"), "Jerusalem")
 
     def test_a_zone_that_is_called_after_another_city(self):
         self.assertIsNone(self.cities.name(6, "de"))
+        self.assertEqual(self.cities.name(8, "de"), "Atikokan auf Deutsch")
 
     def test_zones_of_three_words_are_left_out(self):
         self.assertIsNone(self.cities.name(7, "de"))

@@ -1,8 +1,9 @@
 """Names of cities in other languages from Unicode CLDR.
 
 CLDR has a name for each IANA time zone in each language, that of the zone's city: in German, Kairo
-for Africa/Cairo. A zone's city is the largest place of its country with the zone's English name. A
-zone that is named after an island, or after a country without a city of that name, has none.
+for Africa/Cairo. A zone's city is the largest place of its country with the zone's English name, of
+LEAST_PEOPLE and more. A zone that is named after an island, or after a country without a city of
+that name, has none.
 """
 
 import xml.etree.ElementTree as ElementTree
@@ -10,9 +11,19 @@ import xml.etree.ElementTree as ElementTree
 from geonames import fold
 
 #: The countries of the zones whose code in CLDR does not begin with the country's.
-COUNTRIES = {"gazastrp": "PS", "hebron": "PS", "jeruslm": "IL"}
-#: Names of another city, by language and zone: Jaipur.
-WRONG = {("ca", "Asia/Jayapura")}
+COUNTRIES = {"gazastrp": "PS", "hebron": "PS", "jeruslm": "IL", "ancur": "CW", "fimhq": "AX",
+             "gpmsb": "MF", "gpsbh": "BL"}
+LEAST_PEOPLE = 1_000
+#: GeoNames' Portuguese names are Portugal's.
+VARIANTS = {"pt": "pt_PT"}
+#: Names of another place (Jaipur, the Aral Sea, an atoll), former ones (Saigon, Godthåb) and those
+#: of another language, by language and zone.
+WRONG = {
+    ("ca", "Asia/Jayapura"), ("uk", "Asia/Jayapura"), ("bg", "Asia/Oral"), ("hu", "Pacific/Majuro"),
+    ("ko", "Asia/Saigon"), ("ar", "America/Godthab"), ("ko", "America/Godthab"),
+    ("th", "America/Godthab"), ("ca", "America/Rio_Branco"), ("hu", "America/Rio_Branco"),
+    ("ca", "Asia/Kabul"),
+}
 
 
 class ZoneCities:
@@ -25,6 +36,8 @@ class ZoneCities:
         largest = {}
         for number, (name, country, _, population) in cities.items():
             key = country, fold(name)
+            if population < LEAST_PEOPLE:
+                continue
             if key not in largest or population > cities[largest[key]][3]:
                 largest[key] = number
         english = self._cities_of_zones("root") | self._cities_of_zones("en")
@@ -36,11 +49,11 @@ class ZoneCities:
                 self.zones[largest[country, fold(name)]] = zone
 
     def _zones(self):
-        """(country, zone as CLDR's names have it) of each zone of a country, without those of three
-        words, whose names are followed by a state's: "Vincennes, Indiana"."""
+        """(country, zone as CLDR's names have it) of each zone of a country. Those of three words
+        are left out: the names of most are followed by a state's, "Vincennes, Indiana"."""
         for entry in ElementTree.parse(self.folder / "bcp47" / "timezone.xml").iter("type"):
             zone = (entry.get("alias") or "").split(" ")[0]
-            if zone.count("/") == 1 and not zone.startswith("Etc/"):
+            if zone.count("/") == 1 and not zone.startswith(("Etc/", "Antarctica/")):
                 code = entry.get("name")
                 yield COUNTRIES.get(code, code[:2].upper()), zone
 
@@ -57,13 +70,17 @@ class ZoneCities:
         if zone is None or (tag, zone) in WRONG:
             return None
         if tag not in self._names:
-            self._names[tag] = self._cities_of_zones(tag)
+            self._names[tag] = (self._cities_of_zones(tag)
+                                | self._cities_of_zones(VARIANTS.get(tag, "")))
         name = self._names[tag].get(zone)
-        return in_order(name).replace("’", "'") if name else None
+        # German has a soft hyphen in Reykjavík.
+        return in_order(name).replace("\u00ad", "") if name else None
 
 
 def in_order(name):
     """A name with its article in front: CLDR's Catalan names are those of an index, such as "Caire,
     el"."""
     name, comma, article = name.partition(", ")
-    return f"{article}{'' if article.endswith(chr(39)) else ' '}{name}" if comma else name
+    if not comma:
+        return name
+    return article + name if article[-1] in "'’" else f"{article} {name}"
