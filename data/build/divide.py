@@ -116,7 +116,7 @@ class Ground:
                 number = self.places.cities[place]["geonameid"]
                 if number in self.places.corrections.sure:
                     self.sure.add(number)
-                else:
+                elif number:  # the places of supplement.csv have none, and are where they say
                     self.keys[place] = (key[0], "")
         return found
 
