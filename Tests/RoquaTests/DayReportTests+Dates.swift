@@ -51,7 +51,7 @@ extension DayReportTests {
     #expect(report.presumedDays == 1 && report.days.count(where: \.isPresumed) == 1)
   }
 
-  @Test func `a date that a country skipped is no day, and its night is none`() throws {
+  @Test func `a date that a country skipped counts neither as a day nor as a night`() throws {
     // Samoa had no 30 December 2011.
     let report = try explorer([
       [

@@ -6,6 +6,9 @@ name      code of a first division            its name
 place     GeoNames' number of a place         code of its first division
 sure      GeoNames' number of a place         GeoNames' code of its first division, which is right
                                               although the source's lines and its neighbors differ
+city      GeoNames' number of a place         its English name
+part      GeoNames' number of a place         none: it is a part of another city
+position  GeoNames' number of a place         its latitude and longitude
 anchor    latitude and longitude of a spot    code of its first division; so is what lies nearest it
                                               in its polygon
 redraw    name of a polygon, * for all        none: the polygon is divided among all places of the

@@ -120,11 +120,15 @@ class Ground:
                     self.keys[place] = (key[0], "")
         return found
 
+    def _known_places(self, country):
+        """The places of a country whose division is known."""
+        return np.flatnonzero((self.places.country == country)
+                              & np.array([bool(key[1]) for key in self.keys]))
+
     def _is_among_own(self, place, polygon):
         """Whether a place in another division's polygon has more neighbors of its own division than
         of that polygon's."""
-        others = np.flatnonzero((self.places.country == self.keys[place][0])
-                                & np.array([bool(other[1]) for other in self.keys]))
+        others = self._known_places(self.keys[place][0])
         others = others[others != place]
         nearest = others[np.argsort(-(self.vectors[others] @ self.vectors[place]),
                                     kind="stable")[:NEIGHBORS]]
@@ -134,9 +138,7 @@ class Ground:
     def _is_together(self, key, members):
         """Whether most of these places have a place of their own division as the nearest neighbor.
         """
-        others = np.flatnonzero((self.places.country == key[0])
-                                & np.array([bool(other[1]) for other in self.keys]))
-        near = 0
+        others, near = self._known_places(key[0]), 0
         for place in members:
             product = self.vectors[others] @ self.vectors[place]
             product[others == place] = -2

@@ -62,7 +62,7 @@ RENAMED = {
 }
 #: Where GeoNames' list has an unusual, former or wrong name, {zone: languages}: CLDR's goes first.
 PREFERRED = {
-    "America/Argentina/Mendoza": "hu", "America/Mendoza": "hu", "America/Havana": "ca",
+    "America/Mendoza": "hu", "America/Havana": "ca",
     "America/Mexico_City": "tr", "America/Regina": "fr", "America/Santo_Domingo": "fr nl",
     "Asia/Hong_Kong": "pt", "Asia/Jayapura": "nl", "Asia/Karachi": "fr",
     "Europe/Chisinau": "ca de es fr it pt", "Europe/Kaliningrad": "de", "Europe/Kiev": "de",
@@ -236,6 +236,7 @@ class Names:
         self.regions_called = self._names_of_codes()
         self.readings = Readings(sources)
         self.zones = ZoneCities(sources, places.cities)
+        print(f"  {len(self.zones.zones)} cities have a time zone of their name", flush=True)
         with open(pathlib.Path(__file__).with_name("capital_names.csv"), encoding="utf-8",
                   newline="") as file:
             #: {(GeoNames' number, language): name}
