@@ -110,6 +110,8 @@ package enum ContentKind: Hashable, Sendable {
     (0, [0xFF, 0xD8, 0xFF], "a JPEG image"),
     (0, Array("GIF8".utf8), "a GIF image"),
     (0, Array("%PDF".utf8), "a PDF document"),
+    // Begins with a brace, as JSON does.
+    (0, Array("{\\rtf".utf8), "an RTF document"),
     (0, Array("SQLite format 3".utf8), "an SQLite database"),
     // Images of the sky: many are named `.fit`, as are files of sports watches.
     (0, Array("SIMPLE  =".utf8), "a FITS image"),

@@ -72,6 +72,7 @@ import Testing
     }
     #expect(kind("Rar!\u{1A}\u{7}") == .foreign("a RAR archive"))
     #expect(kind("{\"a\":1}") == .foreign("a JSON file"))
+    #expect(kind("{\\rtf1\\ansi}") == .foreign("an RTF document"))
     #expect(kind("SIMPLE  =                    T") == .foreign("a FITS image"))
     #expect(kind("<?xml?><kml>") == .track(.kml))
     #expect(kind("<TrainingCenterDatabase>") == .track(.tcx))

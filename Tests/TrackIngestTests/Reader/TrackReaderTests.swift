@@ -115,6 +115,12 @@ import Testing
     #expect(read(" \n\t ").report.error?.code == .empty)
     #expect(read("{\"a\": 1}").report.error?.code == .unknownFormat)
     #expect(read("{\"a\": 1}").report.error?.message.contains("JSON") == true)
+    #expect(
+      read("{\\rtf1\\ansi}").report.error?.message
+        == "It is an RTF document, not a track in a supported format.")
+    #expect(
+      read("PK\u{3}\u{4}").report.error?.message
+        == "It is a zip archive, which must be expanded first.")
     #expect(read("<html><body>Log in</body></html>").report.error != nil)
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Geodesy
 import SQLiteLayer
 
@@ -89,12 +90,25 @@ final class PlaceWriter {
   private static func areSame(_ left: PlaceNames, _ right: PlaceNames) -> Bool {
     func areSame(_ left: String?, _ right: String?) -> Bool {
       guard let left, let right else { return left == nil && right == nil }
-      return left.utf8.elementsEqual(right.utf8)
+      let same = left.utf8.withContiguousStorageIfAvailable { left in
+        right.utf8.withContiguousStorageIfAvailable { right in Self.areSame(left, right) }
+      }
+      return (same ?? nil) ?? left.utf8.elementsEqual(right.utf8)
     }
     return areSame(left.quarter, right.quarter) && areSame(left.city, right.city)
       && areSame(left.district, right.district) && areSame(left.region, right.region)
       && areSame(left.regionCode, right.regionCode) && areSame(left.country, right.country)
       && areSame(left.countryCode, right.countryCode)
+  }
+
+  /// Returns whether two names have the same bytes. `elementsEqual` compares byte by byte, which
+  /// takes a twentieth of the time of an import.
+  private static func areSame(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard left.count == right.count else { return false }
+    guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+    return memcmp(first, second, left.count) == 0
   }
 
   /// Returns the number of the row with these names, adding the row if it is missing, without the
