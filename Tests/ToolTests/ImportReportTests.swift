@@ -153,6 +153,18 @@ import Testing
     #expect(try bench.roqua("import", "--include", "marks", "a.gpx").status == 64)
   }
 
+  @Test func `importing again to include waypoints says what to do first`() throws {
+    let bench = try Bench()
+    try bench.folder.write(Self.example, to: "a.gpx")
+    let advice = "to read it with --include, forget its source first"
+    _ = try bench.roqua("import", "a.gpx")
+    #expect(try !bench.roqua("import", "a.gpx").out.contains(advice))
+    #expect(try bench.roqua("import", "--include", "waypoints", "a.gpx").out.contains(advice))
+    _ = try bench.roqua("forget", "a.gpx")
+    let again = try bench.roqua("import", "--include", "waypoints", "a.gpx").out
+    #expect(again.contains("kept") && !again.contains(advice))
+  }
+
   /// Two points in Istanbul, and one at 0° N 0° E before, between and after them.
   private static let nullIslands = """
     <gpx><trk><trkseg>

@@ -121,6 +121,11 @@ struct ImportSummary {
     if known > 0 {
       let end = imported.isEmpty && !report.isCancelled ? "; nothing changed" : ""
       lines.append("\(Wording.count(known, "file")) already imported\(end)")
+      if !extras.isEmpty {
+        let words = known == 1 ? ("it", "its source") : ("them", "their sources")
+        lines.append(
+          "  to read \(words.0) with --include, forget \(words.1) first (roqua forget)")
+      }
     }
     let refused = report.count(.refused)
     if refused > 0 { lines.append("\(Wording.count(refused, "file")) refused") }
