@@ -270,4 +270,22 @@ import Testing
       #expect(try bench.json("stats", "--by", "month") == expected)
     }
   }
+
+  @Test func `a store that cannot grow says what is in it, and the next import does the rest`()
+    throws
+  {
+    let bench = try Bench()
+    var process = bench.process(["import", PackageFolder.samples])
+    // 200 kB are less than the samples need.
+    process.wrapper = ["/bin/sh", "-c", "ulimit -f 400; exec \"$0\" \"$@\""]
+    let result = try process.run()
+    #expect(result.status == 1)
+    let end = try #require(result.errorLines.last)
+    #expect(end.hasPrefix("roqua: the import ended there: "), "\(result.err)")
+    let before = try bench.json("sources").sources.elements.count
+    #expect(end.contains(before == 0 ? ": no file was imported" : ": \(before) file"))
+    // What is in the store by now is complete.
+    #expect(try bench.json("import", PackageFolder.samples).totals.duplicates.int == before)
+    #expect(try bench.roqua("check").status == 0)
+  }
 }

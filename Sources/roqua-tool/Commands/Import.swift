@@ -124,6 +124,7 @@ struct Import: ParsableCommand {
         ).print()
       }
       printErrors(report)
+      printFailure(report)
       if !dryRun, report.count(.imported) > 0 {
         try SharedStoreAdvice.printForgotten(at: store.path)
       }
@@ -168,12 +169,30 @@ struct Import: ParsableCommand {
     }
   }
 
-  /// `12 files imported; run the same command again to import the rest`.
+  /// Says that the store failed: what is in it if that ended the import, otherwise why. A file that
+  /// was being written has the reason in a line of its own.
+  private func printFailure(_ report: ImportReport) {
+    guard let failure = report.failure else { return }
+    if report.files.contains(where: { $0.track.error?.code == .store }) {
+      Console.printError(
+        "roqua: the import ended there: \(dryRun ? "nothing was changed" : soFar(report))")
+    } else {
+      Console.printError("roqua: \(failure)")
+    }
+  }
+
   private func interruptedLine(_ report: ImportReport) -> String {
     if dryRun { return "nothing was changed" }
-    let imported = Wording.count(report.count(.imported), "file") + " imported"
-    guard report.isCancelled else { return imported }
-    return imported + "; run the same command again to import the rest"
+    return report.isCancelled
+      ? soFar(report) : Wording.count(report.count(.imported), "file") + " imported"
+  }
+
+  /// `12 files imported; run the same command again to import the rest`.
+  private func soFar(_ report: ImportReport) -> String {
+    let count = report.count(.imported)
+    return count == 0
+      ? "no file was imported"
+      : "\(Wording.count(count, "file")) imported; run the same command again to import the rest"
   }
 
   /// Imports; or, in a dry run, reads only, without making a store where there is none.
