@@ -129,9 +129,12 @@ struct Map: ParsableCommand {
         working: "no tile was written",
         committed: "the folder is incomplete; run the same command again to complete it")
     }
-    Interruption.prepare(
-      working: path == "-" ? "the output is incomplete" : "no file was written",
-      committed: "the file is written")
+    let working =
+      path == "-"
+      ? "the output is incomplete"
+      : FileManager.default.fileExists(atPath: path)
+        ? "the file is as it was" : "no file was written"
+    Interruption.prepare(working: working, committed: "the file is written")
   }
 
   private func writePage(_ explorer: Explorer, _ query: MapQuery, to path: String) throws {
