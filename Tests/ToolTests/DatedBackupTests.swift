@@ -188,6 +188,7 @@ import Testing
       ["backup", "--list", "--verify"], ["backup", "--date", "2024"], ["backup", "--keep", "0"],
       ["backup", "--if-older-than", "soon"], ["backup", "--list", "--note", "x"],
       ["restore", "--merge", "--replace"], ["restore", "--last", "2024"],
+      ["backup", "dated", "--note", String(repeating: "é", count: 501)],
     ] {
       let result = try bench.roqua(arguments)
       #expect(result.status == 64 && result.err.hasPrefix("Error: "), "\(arguments)")

@@ -55,7 +55,7 @@ extension SharedStore {
   /// ```
   ///
   /// - Parameters:
-  ///   - note: what a person notes about it.
+  ///   - note: what a person notes about it; cut to 1,000 bytes of UTF-8.
   ///   - progress: called on the thread of the work.
   /// - Throws: as ``sync(fingerprint:recoveryKey:progress:)``, and `BackupError`.
   public func backUp(

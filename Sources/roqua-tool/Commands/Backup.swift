@@ -90,6 +90,10 @@ struct Backup: ParsableCommand {
       throw ValidationError(
         "--note, --keep and --if-older-than are for dated backups in a folder only.")
     }
+    if let note, note.utf8.count > TextLimit.note {
+      throw ValidationError(
+        "--note can have at most \(Wording.count(TextLimit.note)) bytes of UTF-8.")
+    }
     if let keep, !(1...10_000).contains(keep) {
       throw ValidationError("--keep must be between 1 and 10000.")
     }
