@@ -8,9 +8,8 @@ TEST = $(SWIFT) test --skip-build $(TRAITS)
 # The release build. On Linux the Swift runtime is linked into the tool: it starts in half the time
 # and does not need Swift to be installed. On macOS the runtime is part of the system.
 RELEASE ?= -c release --product roqua $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
-BINARIES ?= $(eval BINARIES := $(shell $(SWIFT) build $(RELEASE) --show-bin-path))$(BINARIES)
-# Set if the tool is built already, as in the later stages of .ci/run.
-BUILT ?=
+BINARIES = $(eval BINARIES := $(shell $(SWIFT) build $(RELEASE) --show-bin-path))$(BINARIES)
+# ROQUA_BUILT=1: the tool is built already, as in the later stages of .ci/run.
 # The prefix of `make install`; DESTDIR is prepended.
 PREFIX ?= /usr/local
 export PREFIX DESTDIR SWIFT
@@ -49,7 +48,7 @@ test: build ## Install what is missing, build the tool for release and run all t
 	ROQUA_TEST_TOOL="$(BINARIES)/roqua" $(TEST)
 
 build: dependencies ## Build the tool for release: .build/release/roqua
-	$(if $(BUILT),,scripts/swift-build $(RELEASE))
+	$(if $(filter 1,$(ROQUA_BUILT)),,scripts/swift-build $(RELEASE))
 
 install: build ## Install the tool, its manual pages and completions: make install PREFIX=/usr/local
 	@scripts/install "$(BINARIES)/roqua"
@@ -181,4 +180,4 @@ checkers:
 	@scripts/install-checkers
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-docs
+	rm -rf .build .build-docs Examples/DocExamples

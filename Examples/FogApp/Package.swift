@@ -9,6 +9,16 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "FogApp", dependencies: [.product(name: "Roqua", package: "Roqua")],
-      swiftSettings: [.swiftLanguageMode(.v6)])
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    // Every library that an app can use, without any trait.
+    .target(
+      name: "EveryLibrary",
+      dependencies: [
+        "Roqua", "GeoStore", "Profiles", "StoreSync", "StoreLock", "PostgresPush", "Achievements",
+        "Geocode", "TrackIngest", "GridHash", "Geodesy", "Session", "RoquaTesting",
+      ].map {
+        .product(name: $0, package: "Roqua")
+      },
+      swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

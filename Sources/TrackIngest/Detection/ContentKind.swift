@@ -61,6 +61,8 @@ package enum ContentKind: Hashable, Sendable {
 
   /// Text that begins with a brace or a bracket.
   private static let json = ContentKind.foreign("a JSON file")
+  /// Text of word processors, which may contain a log.
+  private static let richText = ContentKind.foreign("an RTF document")
 
   /// A part of a Google Takeout that holds no history.
   static let googleSettings = ContentKind.foreign("the settings of Google's location history")
@@ -70,7 +72,7 @@ package enum ContentKind: Hashable, Sendable {
 
   /// Whether a log may follow after the prefix: the kind is uncertain. A bracket at the start is
   /// not certainly JSON: other logs begin their lines with it.
-  var mayHoldNMEA: Bool { isUncertain }
+  var mayHoldNMEA: Bool { isUncertain || self == Self.richText }
 
   /// Text that begins with `<`: XML by its first element; else a track further on (after a warning
   /// of a web server, or without its head); else a log whose lines begin with `<` (`<13>May  1 …`).
@@ -110,8 +112,6 @@ package enum ContentKind: Hashable, Sendable {
     (0, [0xFF, 0xD8, 0xFF], "a JPEG image"),
     (0, Array("GIF8".utf8), "a GIF image"),
     (0, Array("%PDF".utf8), "a PDF document"),
-    // Begins with a brace, as JSON does.
-    (0, Array("{\\rtf".utf8), "an RTF document"),
     (0, Array("SQLite format 3".utf8), "an SQLite database"),
     // Images of the sky: many are named `.fit`, as are files of sports watches.
     (0, Array("SIMPLE  =".utf8), "a FITS image"),
@@ -156,6 +156,7 @@ package enum ContentKind: Hashable, Sendable {
   /// Text that is neither XML nor NMEA.
   private static func otherText(_ text: ArraySlice<UInt8>) -> ContentKind {
     switch text.first {
+    case 0x7B where text.starts(with: "{\\rtf".utf8): return richText
     case 0x7B, 0x5B: return JSONSniffer(text).kind ?? json
     default: break
     }

@@ -259,9 +259,7 @@ public struct TrackReader {
           ? "It is empty." : "It contains only white space or zero bytes.")
     case .gzip:
       IngestError(code: .unknownFormat, message: "It is compressed with gzip twice.")
-    case .zip:
-      IngestError(
-        code: .unknownFormat, message: "It is a zip archive, which must be expanded first.")
+    case .zip: IngestError(code: .unknownFormat, message: "It is a zip archive; unpack it first.")
     case .unsupported(let kind): IngestError(unsupported: kind)
     case .googleSettings:
       IngestError(

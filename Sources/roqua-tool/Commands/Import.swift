@@ -50,7 +50,10 @@ struct Import: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Import routes, waypoints or both in addition to track points: routes,waypoints.",
+      """
+      Import routes, waypoints or both in addition to track points: routes,waypoints. Files that \
+      are already imported stay as they are.
+      """,
       valueName: "kinds"
     ), completion: .list(["routes", "waypoints", "routes,waypoints"]))
   var include: String?

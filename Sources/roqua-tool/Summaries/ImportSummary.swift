@@ -122,9 +122,7 @@ struct ImportSummary {
       let end = imported.isEmpty && !report.isCancelled ? "; nothing changed" : ""
       lines.append("\(Wording.count(known, "file")) already imported\(end)")
       if !extras.isEmpty {
-        let words = known == 1 ? ("it", "its source") : ("them", "their sources")
-        lines.append(
-          "  to read \(words.0) with --include, forget \(words.1) first (roqua forget)")
+        lines.append("  --include changes nothing in files that are already imported")
       }
     }
     let refused = report.count(.refused)

@@ -73,6 +73,8 @@ import Testing
     #expect(kind("Rar!\u{1A}\u{7}") == .foreign("a RAR archive"))
     #expect(kind("{\"a\":1}") == .foreign("a JSON file"))
     #expect(kind("{\\rtf1\\ansi}") == .foreign("an RTF document"))
+    let sentence = "$GPRMC,100000.00,A,4807.038,N,01131.000,E,022.4,084.4,010524,,,A*5E"
+    #expect(kind("{\\rtf1\\ansi \\f0\n\(sentence)\\par\n}") == .track(.nmea))
     #expect(kind("SIMPLE  =                    T") == .foreign("a FITS image"))
     #expect(kind("<?xml?><kml>") == .track(.kml))
     #expect(kind("<TrainingCenterDatabase>") == .track(.tcx))

@@ -120,7 +120,7 @@ import Testing
         == "It is an RTF document, not a track in a supported format.")
     #expect(
       read("PK\u{3}\u{4}").report.error?.message
-        == "It is a zip archive, which must be expanded first.")
+        == "It is a zip archive; unpack it first.")
     #expect(read("<html><body>Log in</body></html>").report.error != nil)
   }
 
