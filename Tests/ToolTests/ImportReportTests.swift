@@ -162,7 +162,7 @@ import Testing
     #expect(try bench.roqua("import", "--include", "waypoints", "a.gpx").out.hasSuffix(line))
     _ = try bench.roqua("forget", "a.gpx")
     let again = try bench.roqua("import", "--include", "waypoints", "a.gpx").out
-    #expect(again.hasPrefix("1 file imported: ") && !again.contains(line))
+    #expect(again.contains("1 file imported: ") && !again.contains(line))
   }
 
   /// Two points in Istanbul, and one at 0° N 0° E before, between and after them.

@@ -176,11 +176,10 @@ struct Import: ParsableCommand {
   /// was being written has the reason in a line of its own.
   private func printFailure(_ report: ImportReport) {
     guard let failure = report.failure else { return }
-    if report.files.contains(where: { $0.track.error?.code == .store }) {
-      Console.printError(
-        "roqua: the import ended there: \(dryRun ? "nothing was changed" : soFar(report))")
-    } else {
+    if !report.files.contains(where: { $0.track.error?.code == .store }) {
       Console.printError("roqua: \(failure)")
+    } else if !dryRun, report.count(.imported) > 0 {
+      Console.printError("roqua: the import ended there: \(soFar(report))")
     }
   }
 
@@ -192,10 +191,8 @@ struct Import: ParsableCommand {
 
   /// `12 files imported; run the same command again to import the rest`.
   private func soFar(_ report: ImportReport) -> String {
-    let count = report.count(.imported)
-    return count == 0
-      ? "no file was imported"
-      : "\(Wording.count(count, "file")) imported; run the same command again to import the rest"
+    "\(Wording.count(report.count(.imported), "file")) imported; "
+      + "run the same command again to import the rest"
   }
 
   /// Imports; or, in a dry run, reads only, without making a store where there is none.
