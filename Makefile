@@ -9,7 +9,6 @@ TEST = $(SWIFT) test --skip-build $(TRAITS)
 # and does not need Swift to be installed. On macOS the runtime is part of the system.
 RELEASE ?= -c release --product roqua $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 BINARIES = $(eval BINARIES := $(shell $(SWIFT) build $(RELEASE) --show-bin-path))$(BINARIES)
-# ROQUA_BUILT=1: the tool is built already, as in the later stages of .ci/run.
 # The prefix of `make install`; DESTDIR is prepended.
 PREFIX ?= /usr/local
 export PREFIX DESTDIR SWIFT
@@ -47,6 +46,7 @@ test: build ## Install what is missing, build the tool for release and run all t
 	scripts/swift-build --build-tests $(TRAITS)
 	ROQUA_TEST_TOOL="$(BINARIES)/roqua" $(TEST)
 
+# With ROQUA_BUILT=1 the tool is built already, as in the later stages of .ci/run.
 build: dependencies ## Build the tool for release: .build/release/roqua
 	$(if $(filter 1,$(ROQUA_BUILT)),,scripts/swift-build $(RELEASE))
 

@@ -70,8 +70,8 @@ package enum ContentKind: Hashable, Sendable {
   /// Whether a name may say more than the contents do.
   var isUncertain: Bool { self == .unknown || self == Self.json }
 
-  /// Whether a log may follow after the prefix: the kind is uncertain. A bracket at the start is
-  /// not certainly JSON: other logs begin their lines with it.
+  /// Whether a log may follow after the prefix: the kind is uncertain, or the text of a word
+  /// processor. A bracket at the start is not certainly JSON: other logs begin their lines with it.
   var mayHoldNMEA: Bool { isUncertain || self == Self.richText }
 
   /// Text that begins with `<`: XML by its first element; else a track further on (after a warning
