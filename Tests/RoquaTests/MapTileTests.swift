@@ -179,14 +179,46 @@ import Testing
     let folder = temporary.file("tiles")
     let coverage = try Self.coverage(seed: 1)
     let options = MapTileOptions(zooms: 0...9)
-    _ = try MapTiles.write(coverage, to: folder, options)
-    let incomplete = SquareDigests(Coverage(), purpose: "incomplete").bytes
-    try temporary.write(incomplete, to: "tiles/.roqua-tiles")
-    for tile in try Self.folder(folder).keys where tile.zoom > 5 {
+    Self.leaveIncomplete(folder, coverage, options)
+    for tile in try Self.expected(coverage, options, packed: true).keys where tile.zoom > 5 {
       try temporary.write([1], to: "tiles/\(tile.zoom)/\(tile.x)/\(tile.y).png")
     }
     #expect(try !MapTiles.write(coverage, to: folder, options).isRenewal)
     #expect(try Self.folder(folder) == (try Self.expected(coverage, options, packed: true)))
+  }
+
+  @Test func `an incomplete folder is completed for its own tiles only`() throws {
+    let temporary = try TemporaryFolder()
+    let folder = temporary.file("tiles")
+    let coverage = try Self.coverage(seed: 1)
+    var left = MapTileOptions(zooms: 0...4)
+    left.zones = ["2", "5"]
+    Self.leaveIncomplete(folder, coverage, left)
+    func write(_ zones: [String], zooms: ClosedRange<Int> = 0...4) throws -> MapTileReport {
+      var options = MapTileOptions(zooms: zooms)
+      options.zones = zones
+      return try MapTiles.write(coverage, to: folder, options)
+    }
+    // Ground that a removed zone hid would appear in tiles that hid it.
+    for zones in [["2"], ["5"], [], ["2", "7"]] {
+      #expect(throws: DatabaseError.self, "\(zones)") { try write(zones) }
+    }
+    #expect(throws: DatabaseError.self) { try write(["2", "5"], zooms: 0...3) }
+    #expect(try !write(["2", "5", "7"]).isRenewal)
+    #expect(try write(["2", "5", "7"]).isRenewal)
+  }
+
+  /// Leaves the folder of tiles as a run that is interrupted before its first tile.
+  private static func leaveIncomplete(
+    _ folder: String, _ coverage: Coverage, _ options: MapTileOptions
+  ) {
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    Cancellation.$current.withValue(cancellation) {
+      #expect(throws: DatabaseError.interrupted(path: folder)) {
+        try MapTiles.write(coverage, to: folder, options, replacing: true)
+      }
+    }
   }
 
   @Test func `tiles are renewed after a zone was added, not after one was removed`() throws {

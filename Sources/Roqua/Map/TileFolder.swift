@@ -10,15 +10,15 @@ import SQLiteLayer
 ///
 /// The file `.roqua-tiles` holds the digests of the squares of cells that the tiles show. So a
 /// folder from before is renewed: only changed tiles are written. While tiles are written, that
-/// file says that the folder is incomplete, and if the process is killed, the next run writes all.
-/// Only tiles are ever replaced or removed.
+/// file says that the folder is incomplete, and of which tiles: if the process is killed, the next
+/// run for the same tiles writes all. Only tiles are ever replaced or removed.
 struct TileFolder {
   private static let indexName = ".roqua-tiles"
   private static let partialName = ".roqua-partial"
 
-  /// What the file says while tiles are written.
-  private static var incomplete: SquareDigests {
-    SquareDigests(Coverage(), purpose: "incomplete")
+  /// What the file says while tiles of a purpose are written.
+  private static func incomplete(_ purpose: String, _ grid: Grid) -> SquareDigests {
+    SquareDigests(Coverage(grid: grid), purpose: "incomplete \(purpose)")
   }
 
   private let path: String
@@ -41,7 +41,9 @@ struct TileFolder {
     let bytes = access(index, F_OK) == 0 ? try? FilePath(index).contents() : nil
     let old = bytes.flatMap { SquareDigests($0) }
     let changed = old.flatMap { job.changes(digests, since: $0) }
-    let isIncomplete = bytes == incomplete.bytes
+    let isIncomplete = ([job.purpose] + job.earlierPurposes).contains {
+      bytes == incomplete($0, coverage.grid).bytes
+    }
     if changed == nil, !isIncomplete, !isReplacing, !names(in: path).isEmpty {
       throw .fileExists(path: path)
     }
@@ -50,7 +52,7 @@ struct TileFolder {
       report: MapTileReport(path: path, isRenewal: changed != nil))
     if let changed, changed.isEmpty, old?.purpose == digests.purpose { return folder.report }
     try folder.makeFolder(path)
-    try folder.writeIndex(incomplete)
+    try folder.writeIndex(incomplete(job.purpose, coverage.grid))
     if let changed { try folder.renew(changed) } else { try folder.writeAll() }
     try folder.writeIndex(digests)
     return folder.report
