@@ -130,7 +130,8 @@ struct CSVTable {
     }
     if let track = header.track { takeTrack(fields[track]) }
     beginTrack(into: &sink)
-    let time = time(line, header, into: &sink)
+    var resolution = TimeResolution.second
+    let time = time(line, header, &resolution, into: &sink)
     let longestGap = Int64(NMEADecoder.longestGapSeconds) * 1_000
     let isGap =
       if let time, let lastTime { abs(time - lastTime) > longestGap } else { false }
@@ -146,7 +147,9 @@ struct CSVTable {
       }
       lastTime = time
     }
-    sink.fix(fix(at: coordinate, time: time, header), line: line)
+    var fix = fix(at: coordinate, time: time, header)
+    fix.timeResolution = resolution
+    sink.fix(fix, line: line)
   }
 
   /// A fix of the current row.
@@ -173,7 +176,8 @@ struct CSVTable {
   }
 
   private mutating func time(
-    _ line: Int, _ header: CSVHeader, into sink: inout some TrackSink
+    _ line: Int, _ header: CSVHeader, _ resolution: inout TimeResolution,
+    into sink: inout some TrackSink
   ) -> Int64? {
     let reading: CSVTime.Reading
     if let moment = header.moment {
@@ -187,7 +191,8 @@ struct CSVTable {
     case .none: return nil
     case .unclear:
       sink.warn(.impossibleTime, line: line, "A time is impossible or ambiguous; it was ignored.")
-    case .moment(let milliseconds) where (0...latestTime).contains(milliseconds):
+    case .moment(let milliseconds, let exactness) where (0...latestTime).contains(milliseconds):
+      resolution = exactness
       return milliseconds
     case .moment:
       sink.warn(

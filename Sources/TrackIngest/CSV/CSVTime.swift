@@ -3,8 +3,8 @@
 struct CSVTime {
   /// What a text says about the time.
   enum Reading: Equatable {
-    /// Milliseconds since 1970.
-    case moment(Int64)
+    /// Milliseconds since 1970, and how exact the text is.
+    case moment(Int64, TimeResolution)
     /// No text.
     case none
     /// Not a time, or one that may mean several.
@@ -21,10 +21,11 @@ struct CSVTime {
   /// The moment of a column that has both date and time.
   mutating func read(_ moment: UnsafeBufferPointer<UInt8>) -> Reading {
     if moment.isEmpty { return .none }
-    if Self.isISO(moment), case .moment(let milliseconds) = TimeText.read(moment) {
-      return .moment(milliseconds)  // as most tables have it, several times as fast
+    var resolution = TimeResolution.second
+    if Self.isISO(moment), case .moment(let milliseconds) = TimeText.read(moment, &resolution) {
+      return .moment(milliseconds, resolution)  // as most tables have it, several times as fast
     }
-    if let number = Self.sinceEpoch(moment) { return .moment(number) }
+    if let number = Self.sinceEpoch(moment) { return .moment(number, .second) }
     let end = moment.firstIndex { $0 == 0x20 || $0 | 0x20 == 0x74 } ?? moment.count
     return join(
       UnsafeBufferPointer(rebasing: moment[..<end]), UnsafeBufferPointer(rebasing: moment[end...]))
@@ -71,8 +72,10 @@ struct CSVTime {
     text.append(contentsOf: Array(day.utf8))
     if let first = time.first, first != 0x20, first | 0x20 != 0x74 { text.append(0x54) }
     text.append(contentsOf: time.prefix(64))
-    switch text.withUnsafeBufferPointer(TimeText.read) {
-    case .moment(let milliseconds), .day(let milliseconds): return .moment(milliseconds)
+    var resolution = TimeResolution.second
+    switch text.withUnsafeBufferPointer({ TimeText.read($0, &resolution) }) {
+    case .moment(let milliseconds), .day(let milliseconds):
+      return .moment(milliseconds, resolution)
     case .none: return .unclear
     }
   }

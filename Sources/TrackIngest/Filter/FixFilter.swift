@@ -36,6 +36,7 @@ package struct FixFilter: Sendable {
   /// The last kept fix of this segment.
   private var lastKept: LocalFrame?
   private var lastKeptTime: Timestamp?
+  private var lastKeptResolution = TimeResolution.second
   /// The last fix of this segment that was not implausible, kept or not.
   private var previous: Place?
   /// A fix that is too far from the previous one and waits for the next.
@@ -46,10 +47,6 @@ package struct FixFilter: Sendable {
   /// The maximum number of dropped fixes that wait with a suspect. After that, the suspect is
   /// decided like the last fix of a segment.
   package static let longestWait = 64
-
-  /// The minimum time difference in seconds for computing speeds, since times are mostly whole
-  /// seconds.
-  package static let shortestStepSeconds = 1.0
 
   /// Creates a filter at the start of a track.
   package init(settings: FilterSettings = FilterSettings()) {
@@ -142,7 +139,9 @@ package struct FixFilter: Sendable {
     guard let lastKept else { return nil }
     if let time = place.time, let lastKeptTime {
       let milliseconds = time.millisecondsSince1970 &- lastKeptTime.millisecondsSince1970
-      if milliseconds >= 0, Double(milliseconds) < settings.minimumIntervalSeconds * 1_000 {
+      if milliseconds >= 0, Double(milliseconds) < settings.minimumIntervalSeconds * 1_000,
+        isCertainlyTooSoon(after: lastKeptResolution, place.timeResolution)
+      {
         return .tooSoon
       }
     }
@@ -150,12 +149,22 @@ package struct FixFilter: Sendable {
       ? .tooClose : nil
   }
 
-  /// Returns true if one place cannot be reached from the other at the maximum speed.
+  /// Returns true if the minimum interval is longer than what the texts of two times leave open:
+  /// those without seconds may be nearly a minute apart.
+  @inline(never)
+  private func isCertainlyTooSoon(after last: TimeResolution, _ next: TimeResolution) -> Bool {
+    let coarser = max(last, next)
+    return coarser == .second || Double(coarser.seconds) < settings.minimumIntervalSeconds
+  }
+
+  /// Returns true if one place cannot be reached from the other at the maximum speed, in the time
+  /// between the two or, if that is longer, in the unit of their texts.
   @inline(__always)
   private func isTooFast(_ start: Place, _ end: Place) -> Bool {
     guard let startTime = start.time, let endTime = end.time else { return false }
     let milliseconds = abs(endTime.millisecondsSince1970 &- startTime.millisecondsSince1970)
-    let seconds = max(Double(milliseconds) / 1_000, Self.shortestStepSeconds)
+    let coarser = max(start.timeResolution, end.timeResolution)
+    let seconds = max(Double(milliseconds) / 1_000, Double(coarser.seconds))
     let reachMeters = settings.maximumSpeedMetersPerSecond * seconds
     if start.coordinate.mostMeters(to: end.coordinate) <= reachMeters { return false }
     return start.coordinate.distanceMeters(to: end.coordinate) > reachMeters
@@ -173,6 +182,7 @@ package struct FixFilter: Sendable {
     }
     lastKept = LocalFrame(center: place.coordinate)
     lastKeptTime = place.time
+    lastKeptResolution = place.timeResolution
     emit(fix, .kept)
   }
 
@@ -214,9 +224,12 @@ package struct FixFilter: Sendable {
   private struct Place: Sendable {
     let coordinate: Coordinate
     let time: Timestamp?
+    let timeResolution: TimeResolution
 
     @inline(__always)
-    init(_ fix: Fix) { (coordinate, time) = (fix.coordinate, fix.time) }
+    init(_ fix: Fix) {
+      (coordinate, time, timeResolution) = (fix.coordinate, fix.time, fix.timeResolution)
+    }
   }
 }
 

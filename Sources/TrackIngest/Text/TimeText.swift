@@ -25,6 +25,18 @@ enum TimeText {
   ///
   /// - Complexity: O(length).
   static func read(_ text: UnsafeBufferPointer<UInt8>) -> Reading {
+    var resolution = TimeResolution.second
+    return read(text, &resolution)
+  }
+
+  /// Reads one time, and how exact it is.
+  ///
+  /// - Parameter resolution: undefined if the text is not a time.
+  /// - Complexity: O(length).
+  static func read(
+    _ text: UnsafeBufferPointer<UInt8>, _ resolution: inout TimeResolution
+  ) -> Reading {
+    resolution = .day
     var cursor = TextCursor(text)
     cursor.skipSpaces()
     guard let days = date(&cursor) else { return .none }
@@ -34,7 +46,7 @@ enum TimeText {
     if rest.isAtEnd { return .day(midnight) }
     if !cursor.take(0x54) { _ = cursor.take(0x74) }
     cursor.skipSpaces()
-    guard let clock = clock(&cursor), let offset = zone(&cursor) else { return .none }
+    guard let clock = clock(&cursor, &resolution), let offset = zone(&cursor) else { return .none }
     cursor.skipSpaces()
     guard cursor.isAtEnd else { return .none }
     return .moment(midnight + clock - offset)
@@ -69,10 +81,12 @@ enum TimeText {
   }
 
   /// The time of day in milliseconds, with a 12-hour mark before or after it.
-  private static func clock(_ cursor: inout TextCursor) -> Int64? {
+  private static func clock(
+    _ cursor: inout TextCursor, _ resolution: inout TimeResolution
+  ) -> Int64? {
     var half = dayHalf(&cursor)
     cursor.skipSpaces()
-    guard let clock = hoursMinutesSeconds(&cursor) else { return nil }
+    guard let clock = hoursMinutesSeconds(&cursor, &resolution) else { return nil }
     var (hour, milliseconds) = clock
     if half == nil {
       var rest = cursor
@@ -94,22 +108,27 @@ enum TimeText {
 
   /// The hour, and the milliseconds after it. A second of 60 is a leap second: the first second of
   /// the next minute.
-  private static func hoursMinutesSeconds(_ cursor: inout TextCursor) -> (
-    hour: Int, milliseconds: Int64
-  )? {
+  private static func hoursMinutesSeconds(
+    _ cursor: inout TextCursor, _ resolution: inout TimeResolution
+  ) -> (hour: Int, milliseconds: Int64)? {
+    resolution = .second
     let (value, count) = cursor.digits()
     var hour = value
     var minute = 0
     var second = 0
     switch count {
     case 6: (hour, minute, second) = (value / 10_000, value / 100 % 100, value % 100)
-    case 4: (hour, minute) = (value / 100, value % 100)
+    case 4:
+      (hour, minute) = (value / 100, value % 100)
+      resolution = .minute
     case 1, 2:
       guard cursor.take(0x3A), let minutes = cursor.number(digits: 1...2) else { return nil }
       minute = minutes
       if cursor.take(0x3A) {
         guard let seconds = cursor.number(digits: 1...2) else { return nil }
         second = seconds
+      } else {
+        resolution = .minute
       }
     default: return nil
     }

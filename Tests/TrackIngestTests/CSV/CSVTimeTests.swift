@@ -38,6 +38,41 @@ import Testing
     #expect(half.codes == [.impossibleTime, .impossibleTime])
   }
 
+  @Test(
+    arguments: [
+      ("time", "2024-05-01T10:00:00Z", .second), ("time", "2024-05-01 10:00", .minute),
+      ("time", "2024-05-01T12:00+02:00", .minute), ("time", "2024-05-01 10:00 PM", .minute),
+      ("time", "2024-05-01", .day), ("time", "20240501", .day), ("time", "1714557600", .second),
+      ("time", "01.05.2024 10:00", .minute), ("time", "01.05.2024", .day),
+      ("time", "20240501T1000Z", .minute), ("Date;Time", "2024-05-01;10:00", .minute),
+      ("Date;Time", "2024-05-01;10:00:00", .second),
+    ] as [(String, String, TimeResolution)])
+  func `a time without seconds is exact to the minute, and a date to the day`(
+    header: String, row: String, resolution: TimeResolution
+  ) {
+    let read = decode(header, row)
+    #expect(read.fixes.map(\.timeResolution) == [resolution])
+    #expect(read.fixes.first?.time != nil)
+  }
+
+  @Test func `a drive without seconds and the places of a day are kept`() {
+    func kept(_ rows: [String]) -> Int {
+      var reader = TrackReader(now: readingTime)
+      let text = "time,lat,lon\n" + rows.map { "\($0)\n" }.joined()
+      Array(text.utf8).withUnsafeBytes { reader.read($0) }
+      let report = reader.finish()
+      #expect(report.points == rows.count && report.dropped[.implausible] == 0)
+      return report.kept
+    }
+    // 450 m every twenty seconds.
+    let drive = (0..<60).map { index in
+      let minute = 10 + index / 3
+      return "2024-05-01 10:\(minute),48.\(1000 + 4 * index),11.5"
+    }
+    #expect(kept(drive) == 60)
+    #expect(kept(["2024-05-01,48.1,11.5", "2024-05-01,47.4,8.5", "2024-05-01,48.2,16.4"]) == 3)
+  }
+
   @Test func `the order of day and month must be certain`() {
     let unknown = decode("time", "03/04/2024 10:00")
     #expect(unknown.times == ["-"])

@@ -100,6 +100,42 @@ import Testing
     #expect(expected.contains(.dropped(.privacyZone)) && expected.contains(.kept))
   }
 
+  @Test func `fixes of one minute or one day are no glitches if their times say no more`() {
+    func track(_ resolution: TimeResolution, _ seconds: Double...) -> [Fix] {
+      seconds.enumerated().map { index, second in
+        var fix = fix(Double(index % 2) * 5_000, second)
+        fix.timeResolution = resolution
+        return fix
+      }
+    }
+    let kept = [Verdict](repeating: .kept, count: 4)
+    #expect(
+      verdicts([track(.second, 0, 0, 0, 0)])
+        == [.kept, .dropped(.implausible), .dropped(.tooClose), .kept])
+    #expect(verdicts([track(.minute, 0, 0, 0, 60)]) == kept)
+    #expect(verdicts([track(.day, 0, 0, 0, 86_400)]) == kept)
+    // 40 km in a minute is too far, in a day it is not.
+    func far(_ resolution: TimeResolution) -> [Fix] {
+      [fix(0, 0), fix(40_000, 0), fix(100, 0)].map {
+        var fix = $0
+        fix.timeResolution = resolution
+        return fix
+      }
+    }
+    #expect(verdicts([far(.minute)]) == [.kept, .dropped(.implausible), .kept])
+    #expect(verdicts([far(.day)]) == [.kept, .kept, .kept])
+    // One of two times without seconds is enough.
+    var mixed = track(.second, 0, 0, 0, 0)
+    mixed[1].timeResolution = .minute
+    #expect(verdicts([mixed])[1] == .kept)
+    // They are too soon only if a whole minute would be.
+    let minute = track(.minute, 0, 0, 0, 60)
+    #expect(verdicts([minute], settings: FilterSettings(minimumIntervalSeconds: 60)) == kept)
+    #expect(
+      verdicts([minute], settings: FilterSettings(minimumIntervalSeconds: 61))
+        == [.kept, .dropped(.tooSoon), .dropped(.tooSoon), .dropped(.tooSoon)])
+  }
+
   @Test func `a fix exactly at the tracking distance is kept`() {
     let (a, b) = (fix(0, 0), fix(60, 1))
     let distance = a.coordinate.distanceMeters(to: b.coordinate)
@@ -251,7 +287,12 @@ import Testing
       trackingDistanceMeters: [0, 10, 50, 500].randomElement(using: &random) ?? 50,
       minimumIntervalSeconds: [0, 0, 3].randomElement(using: &random) ?? 0,
       maximumSpeedMetersPerSecond: [20, 350].randomElement(using: &random) ?? 350)
-    let segments = (0..<4).map { _ in segment(using: &random) }
+    var segments = (0..<4).map { _ in segment(using: &random) }
+    // In some segments, times without seconds and dates alone.
+    for index in segments[3].indices {
+      segments[3][index].timeResolution =
+        [.second, .second, .minute, .day].randomElement(using: &random) ?? .second
+    }
     let expected = segments.flatMap { SlowFixFilter.verdicts(of: $0, settings: settings) }
     let actual = verdicts(segments, settings: settings)
     #expect(zip(actual, expected).enumerated().first { $0.element.0 != $0.element.1 } == nil)

@@ -42,7 +42,9 @@ enum SlowFixFilter {
     guard let kept else { return nil }
     if let time = fix.time, let keptTime = kept.time, time >= keptTime {
       let seconds = Double(time.millisecondsSince1970 - keptTime.millisecondsSince1970) / 1_000
-      if seconds < settings.minimumIntervalSeconds { return .dropped(.tooSoon) }
+      let unit = max(fix.timeResolution.seconds, kept.timeResolution.seconds)
+      let least = unit == 1 ? seconds : max(seconds, Double(unit))
+      if least < settings.minimumIntervalSeconds { return .dropped(.tooSoon) }
     }
     let meters = kept.coordinate.distanceMeters(to: fix.coordinate)
     return meters < settings.trackingDistanceMeters ? .dropped(.tooClose) : nil
@@ -52,6 +54,6 @@ enum SlowFixFilter {
     guard let start = a.time, let end = b.time else { return false }
     let seconds = abs(Double(end.millisecondsSince1970 - start.millisecondsSince1970)) / 1_000
     return a.coordinate.distanceMeters(to: b.coordinate) > settings.maximumSpeedMetersPerSecond
-      * max(1, seconds)
+      * max(seconds, Double(a.timeResolution.seconds), Double(b.timeResolution.seconds))
   }
 }
