@@ -9,6 +9,18 @@ let isStrict = Context.environment["ROQUA_STRICT"] == "1"
 let settings: [SwiftSetting] =
   [.swiftLanguageMode(.v6)] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
+/// Set `ROQUA_OPTIMIZED=1` to optimize the rooms in which tests spend most of their time, in builds
+/// for debugging too, with their assertions. `scripts/swift-build` does that for CI.
+let optimization: [SwiftSetting] =
+  Context.environment["ROQUA_OPTIMIZED"] == "1"
+  ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
+
+/// The rooms that ``optimization`` is for. Optimizing the others would take longer than it saves.
+let optimizedRooms: Set<String> = [
+  "AgeFile", "ByteStreams", "FogMap", "GeoExport", "GeoStore", "Geocode", "Geodesy", "GridHash",
+  "SQLiteLayer", "SeededRandom", "TrackIngest",
+]
+
 /// Whether another package depends on this one and fetched it: it gets the libraries, and nothing
 /// that only the tool needs is resolved for it. SwiftPM reads the manifest of such a package from
 /// "/" while it chooses versions, and then from a folder in `checkouts`.
@@ -39,7 +51,9 @@ let fuzzedProducts: [Product] =
 /// A room of the house: a library target, its product, and nothing but other rooms and system
 /// libraries below it.
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+  .target(
+    name: name, dependencies: dependencies,
+    swiftSettings: settings + (optimizedRooms.contains(name) ? optimization : []))
 }
 
 /// The tests of one room.
