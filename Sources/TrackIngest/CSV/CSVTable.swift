@@ -191,8 +191,8 @@ struct CSVTable {
     case .none: return nil
     case .unclear:
       sink.warn(.impossibleTime, line: line, "A time is impossible or ambiguous; it was ignored.")
-    case .moment(let milliseconds, let exactness) where (0...latestTime).contains(milliseconds):
-      resolution = exactness
+    case .moment(let milliseconds, let found) where (0...latestTime).contains(milliseconds):
+      resolution = found
       return milliseconds
     case .moment:
       sink.warn(

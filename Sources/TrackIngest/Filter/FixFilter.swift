@@ -140,7 +140,7 @@ package struct FixFilter: Sendable {
     if let time = place.time, let lastKeptTime {
       let milliseconds = time.millisecondsSince1970 &- lastKeptTime.millisecondsSince1970
       if milliseconds >= 0, Double(milliseconds) < settings.minimumIntervalSeconds * 1_000,
-        isCertainlyTooSoon(after: lastKeptResolution, place.timeResolution)
+        isCertainlyTooSoon(milliseconds, after: lastKeptResolution, place.timeResolution)
       {
         return .tooSoon
       }
@@ -149,22 +149,28 @@ package struct FixFilter: Sendable {
       ? .tooClose : nil
   }
 
-  /// Returns true if the minimum interval is longer than what the texts of two times leave open:
-  /// those without seconds may be nearly a minute apart.
+  /// Returns true if a fix that seems to be too soon is. Equal times without seconds may be nearly
+  /// a minute apart.
   @inline(never)
-  private func isCertainlyTooSoon(after last: TimeResolution, _ next: TimeResolution) -> Bool {
+  private func isCertainlyTooSoon(
+    _ milliseconds: Int64, after last: TimeResolution, _ next: TimeResolution
+  ) -> Bool {
     let coarser = max(last, next)
-    return coarser == .second || Double(coarser.seconds) < settings.minimumIntervalSeconds
+    return coarser == .second
+      || Double(milliseconds) / 1_000 + Double(coarser.seconds) < settings.minimumIntervalSeconds
   }
 
-  /// Returns true if one place cannot be reached from the other at the maximum speed, in the time
-  /// between the two or, if that is longer, in the unit of their texts.
+  /// Returns true if one place cannot be reached from the other at the maximum speed, in at least a
+  /// second. If a time has no seconds, or no time of day, a minute or a day more may have passed.
   @inline(__always)
   private func isTooFast(_ start: Place, _ end: Place) -> Bool {
     guard let startTime = start.time, let endTime = end.time else { return false }
     let milliseconds = abs(endTime.millisecondsSince1970 &- startTime.millisecondsSince1970)
     let coarser = max(start.timeResolution, end.timeResolution)
-    let seconds = max(Double(milliseconds) / 1_000, Double(coarser.seconds))
+    let seconds =
+      coarser == .second
+      ? max(Double(milliseconds) / 1_000, 1)
+      : Double(milliseconds) / 1_000 + Double(coarser.seconds)
     let reachMeters = settings.maximumSpeedMetersPerSecond * seconds
     if start.coordinate.mostMeters(to: end.coordinate) <= reachMeters { return false }
     return start.coordinate.distanceMeters(to: end.coordinate) > reachMeters

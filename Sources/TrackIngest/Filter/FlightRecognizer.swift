@@ -216,13 +216,9 @@ extension FlightRecognizer {
   fileprivate struct Point: Sendable {
     let coordinate: Coordinate
     let time: Timestamp?
-    let timeResolution: TimeResolution
 
     @inline(__always)
-    init(_ fix: AcceptedFix) {
-      (coordinate, time) = (fix.fix.coordinate, fix.fix.time)
-      timeResolution = fix.fix.timeResolution
-    }
+    init(_ fix: AcceptedFix) { (coordinate, time) = (fix.fix.coordinate, fix.fix.time) }
 
     /// Returns false if the leg to the next fix is certainly not airborne: a cheap test for nearly
     /// all fixes.
@@ -230,8 +226,7 @@ extension FlightRecognizer {
     func mayBeAirborne(to next: Point) -> Bool {
       guard let time, let nextTime = next.time, nextTime >= time else { return false }
       let milliseconds = nextTime.millisecondsSince1970 &- time.millisecondsSince1970
-      let unit = Int64(max(timeResolution, next.timeResolution).seconds) * 1_000
-      let reach = FlightRecognizer.airborneMetersPerSecond * Double(max(milliseconds, unit))
+      let reach = FlightRecognizer.airborneMetersPerSecond * Double(max(milliseconds, 1_000))
       return coordinate.mostMeters(to: next.coordinate) * 1_000 >= reach
     }
   }
@@ -240,9 +235,6 @@ extension FlightRecognizer {
   fileprivate struct Leg {
     let meters: Double
     let seconds: Double
-    /// Meters per second. Times are mostly whole seconds, so a shorter leg counts as one second, or
-    /// as a minute or a day if that is the unit of a time.
-    let speed: Double
 
     /// Creates the leg; nil if a time is unknown or runs backward.
     init?(_ start: Point, _ end: Point) {
@@ -252,9 +244,10 @@ extension FlightRecognizer {
       meters = start.coordinate.distanceMeters(to: end.coordinate)
       seconds =
         Double(endTime.millisecondsSince1970 &- startTime.millisecondsSince1970) / 1_000
-      let unit = max(start.timeResolution, end.timeResolution)
-      speed = meters / max(seconds, Double(unit.seconds))
     }
+
+    /// Meters per second. Times are mostly whole seconds, so a shorter leg counts as one second.
+    var speed: Double { meters / max(seconds, 1) }
   }
 
   /// A run of fast legs.

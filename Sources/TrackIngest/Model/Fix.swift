@@ -12,7 +12,7 @@ public struct Fix: Hashable, Sendable {
   public var coordinate: Coordinate
   /// The time; nil if the file has none, or an impossible one.
   public var time: Timestamp?
-  /// How exact the text of the time is.
+  /// How exact the text of the time is. Only tables state anything but seconds.
   package var timeResolution = TimeResolution.second
   /// Horizontal accuracy: the radius in meters that contains the true position in 68 % of cases;
   /// nil if unknown. May be zero, negative or infinite if the file says so; the filter drops such

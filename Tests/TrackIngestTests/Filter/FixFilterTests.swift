@@ -114,7 +114,7 @@ import Testing
         == [.kept, .dropped(.implausible), .dropped(.tooClose), .kept])
     #expect(verdicts([track(.minute, 0, 0, 0, 60)]) == kept)
     #expect(verdicts([track(.day, 0, 0, 0, 86_400)]) == kept)
-    // 40 km in a minute is too far, in a day it is not.
+    // 40 km in less than a minute is too far, in a day it is not.
     func far(_ resolution: TimeResolution) -> [Fix] {
       [fix(0, 0), fix(40_000, 0), fix(100, 0)].map {
         var fix = $0
@@ -128,12 +128,32 @@ import Testing
     var mixed = track(.second, 0, 0, 0, 0)
     mixed[1].timeResolution = .minute
     #expect(verdicts([mixed])[1] == .kept)
-    // They are too soon only if a whole minute would be.
+    // They are too soon only if that is certain: 10:05 and 10:06 may be nearly two minutes apart.
     let minute = track(.minute, 0, 0, 0, 60)
-    #expect(verdicts([minute], settings: FilterSettings(minimumIntervalSeconds: 60)) == kept)
-    #expect(
-      verdicts([minute], settings: FilterSettings(minimumIntervalSeconds: 61))
-        == [.kept, .dropped(.tooSoon), .dropped(.tooSoon), .dropped(.tooSoon)])
+    for (interval, expected) in [
+      (60, kept), (120, [.kept, .dropped(.tooSoon), .dropped(.tooSoon), .kept]),
+      (121, [.kept, .dropped(.tooSoon), .dropped(.tooSoon), .dropped(.tooSoon)]),
+    ] as [(Double, [Verdict])] {
+      let settings = FilterSettings(minimumIntervalSeconds: interval)
+      #expect(verdicts([minute], settings: settings) == expected, "\(interval) s")
+    }
+  }
+
+  @Test(arguments: Seeds.sample(20))
+  func `a track below the maximum speed has no glitches in whole minutes`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let speed = Double.random(in: 20...340, using: &random)
+    let step = Double.random(in: 5...150, using: &random)
+    let start = Double.random(in: 0..<60, using: &random)
+    let settings = FilterSettings(maximumSpeedMetersPerSecond: speed * 1.01)
+    let track = (0..<200).map { index in
+      let seconds = start + Double(index) * step
+      // North and back, so that some legs end where others began.
+      var fix = fix(abs(Double(index % 40) - 20) * step * speed, (seconds / 60).rounded(.down) * 60)
+      fix.timeResolution = .minute
+      return fix
+    }
+    #expect(!verdicts([track], settings: settings).contains(.dropped(.implausible)))
   }
 
   @Test func `a fix exactly at the tracking distance is kept`() {
@@ -285,7 +305,7 @@ import Testing
     let settings = FilterSettings(
       maximumAccuracyMeters: 50,
       trackingDistanceMeters: [0, 10, 50, 500].randomElement(using: &random) ?? 50,
-      minimumIntervalSeconds: [0, 0, 3].randomElement(using: &random) ?? 0,
+      minimumIntervalSeconds: [0, 0, 3, 90].randomElement(using: &random) ?? 0,
       maximumSpeedMetersPerSecond: [20, 350].randomElement(using: &random) ?? 350)
     var segments = (0..<4).map { _ in segment(using: &random) }
     // In some segments, times without seconds and dates alone.

@@ -42,18 +42,24 @@ enum SlowFixFilter {
     guard let kept else { return nil }
     if let time = fix.time, let keptTime = kept.time, time >= keptTime {
       let seconds = Double(time.millisecondsSince1970 - keptTime.millisecondsSince1970) / 1_000
-      let unit = max(fix.timeResolution.seconds, kept.timeResolution.seconds)
-      let least = unit == 1 ? seconds : max(seconds, Double(unit))
-      if least < settings.minimumIntervalSeconds { return .dropped(.tooSoon) }
+      if seconds + openSeconds(fix, kept) < settings.minimumIntervalSeconds {
+        return .dropped(.tooSoon)
+      }
     }
     let meters = kept.coordinate.distanceMeters(to: fix.coordinate)
     return meters < settings.trackingDistanceMeters ? .dropped(.tooClose) : nil
+  }
+
+  /// What may have passed between two times besides their difference.
+  private static func openSeconds(_ a: Fix, _ b: Fix) -> Double {
+    let resolutions = [a.timeResolution, b.timeResolution]
+    return resolutions.contains(.day) ? 86_400 : resolutions.contains(.minute) ? 60 : 0
   }
 
   private static func isTooFast(_ a: Fix, _ b: Fix, _ settings: FilterSettings) -> Bool {
     guard let start = a.time, let end = b.time else { return false }
     let seconds = abs(Double(end.millisecondsSince1970 - start.millisecondsSince1970)) / 1_000
     return a.coordinate.distanceMeters(to: b.coordinate) > settings.maximumSpeedMetersPerSecond
-      * max(seconds, Double(a.timeResolution.seconds), Double(b.timeResolution.seconds))
+      * max(1, seconds + openSeconds(a, b))
   }
 }
