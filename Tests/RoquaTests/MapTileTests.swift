@@ -204,6 +204,9 @@ import Testing
       #expect(throws: DatabaseError.self, "\(zones)") { try write(zones) }
     }
     #expect(throws: DatabaseError.self) { try write(["2", "5"], zooms: 0...3) }
+    var hidden = left
+    hidden.subject = "hidden"
+    #expect(throws: DatabaseError.self) { try MapTiles.write(coverage, to: folder, hidden) }
     #expect(try !write(["2", "5", "7"]).isRenewal)
     #expect(try write(["2", "5", "7"]).isRenewal)
   }

@@ -10,7 +10,7 @@ import SQLiteLayer
 ///
 /// The file `.roqua-tiles` holds the digests of the squares of cells that the tiles show. So a
 /// folder from before is renewed: only changed tiles are written. While tiles are written, that
-/// file says that the folder is incomplete, and of which tiles: if the process is killed, the next
+/// file marks the folder as incomplete and identifies its tiles: if the process is killed, the next
 /// run for the same tiles writes all. Only tiles are ever replaced or removed.
 struct TileFolder {
   private static let indexName = ".roqua-tiles"
