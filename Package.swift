@@ -9,18 +9,6 @@ let isStrict = Context.environment["ROQUA_STRICT"] == "1"
 let settings: [SwiftSetting] =
   [.swiftLanguageMode(.v6)] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
-/// Set `ROQUA_OPTIMIZED=1` to optimize the rooms in which tests spend most of their time, in builds
-/// for debugging too, with their assertions. `scripts/swift-build` does that for CI.
-let optimization: [SwiftSetting] =
-  Context.environment["ROQUA_OPTIMIZED"] == "1"
-  ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
-
-/// The rooms that ``optimization`` is for. Optimizing the others would take longer than it saves.
-let optimizedRooms: Set<String> = [
-  "AgeFile", "ByteStreams", "FogMap", "GeoExport", "GeoStore", "Geocode", "Geodesy", "GridHash",
-  "SQLiteLayer", "SeededRandom", "TrackIngest",
-]
-
 /// Whether another package depends on this one and fetched it: it gets the libraries, and nothing
 /// that only the tool needs is resolved for it. SwiftPM reads the manifest of such a package from
 /// "/" while it chooses versions, and then from a folder in `checkouts`.
@@ -28,6 +16,18 @@ let isDependency: Bool = {
   let folders = Context.packageDirectory.split(separator: "/")
   return folders.isEmpty || folders.dropLast().last == "checkouts"
 }()
+
+/// Set `ROQUA_OPTIMIZED=1` to optimize the rooms in which tests spend most of their time, in builds
+/// for debugging too, with their assertions. `scripts/swift-build` does that for CI.
+let optimization: [SwiftSetting] =
+  Context.environment["ROQUA_OPTIMIZED"] == "1" && !isDependency
+  ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
+
+/// The rooms that ``optimization`` is for. Optimizing the others would take longer than it saves.
+let optimizedRooms: Set<String> = [
+  "AgeFile", "ByteStreams", "FogMap", "GeoExport", "GeoStore", "Geocode", "Geodesy", "GridHash",
+  "SQLiteLayer", "SeededRandom", "TrackIngest",
+]
 
 /// Set `ROQUA_DOCS=1` to add the plugin that builds the documentation, as `make docs` does. It is
 /// not the default, so that nobody who embeds the libraries resolves a package for it.
