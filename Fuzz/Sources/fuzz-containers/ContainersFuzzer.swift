@@ -2,8 +2,10 @@ import FuzzSupport
 
 @testable import ByteStreams
 
-/// Any bytes as gzip and as zip, with archives in it: the output is the same in pieces and whole,
-/// and within the limit of expansion.
+/// Any bytes as gzip, as zip with archives in it, and as tar, also within gzip: the output is the
+/// same in pieces and whole, and within the limit of expansion.
+///
+/// With bit 6 of the choice, headers of tar get a valid checksum, which no fuzzer would find.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzContainers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = FuzzInput(start, count)
@@ -23,7 +25,69 @@ public func fuzzContainers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int3
   // 16 MiB plus 500 times the input plus one piece.
   let limit = (16 << 20) + input.body.count * 500 + (1 << 17)
   require(file.reduce(0) { $0 + $1.bytes } <= limit, "an archive expanded to more than it may")
+
+  let archive = input.choice & 64 == 0 ? input.body : sealed(input.body)
+  let tar = tarFiles(archive, isGzip: false, atMost: .max)
+  requireEqual(
+    tar, tarFiles(archive, isGzip: false, atMost: input.pieceSizes[0]), "tar in pieces")
+  require(tar.reduce(0) { $0 + $1.bytes } <= archive.count, "tar made bytes")
+  if ending.error == nil {
+    requireEqual(
+      tarFiles(input.body, isGzip: true, atMost: input.pieceSizes[0]),
+      tarFiles(whole, isGzip: false, atMost: .max), "tar in gzip, and expanded")
+  } else {
+    _ = tarFiles(input.body, isGzip: true, atMost: .max)
+  }
   return 0
+}
+
+/// The files of a tar archive, and at last why it ended, if that is an error.
+private func tarFiles(_ bytes: [UInt8], isGzip: Bool, atMost pieceBytes: Int) -> [Member] {
+  var rest = bytes[...]
+  func source(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let piece = rest.prefix(min(buffer.count, pieceBytes))
+    buffer.copyBytes(from: piece)
+    rest = rest.dropFirst(piece.count)
+    return piece.count
+  }
+  let gzip = GzipSource { buffer in source(buffer) }
+  let archive = TarArchive { (buffer) throws(StreamError) in
+    try isGzip ? gzip.read(into: buffer) : source(buffer)
+  }
+  var members: [Member] = []
+  do {
+    while let found = try archive.next() {
+      var member = Member(name: found.name)
+      member.ending = archive.read { piece in
+        require(!piece.isEmpty, "an empty piece was handed out")
+        member.bytes += piece.count
+        for byte in piece { member.sum = member.sum &* 31 &+ UInt64(byte) }
+        return true
+      }
+      require(member.bytes <= found.byteCount, "a file is longer than its header says")
+      check(member.ending)
+      members.append(member)
+    }
+  } catch {
+    EventRecorder.check(message: error.message)
+    members.append(Member(name: error.message))
+  }
+  for warning in archive.warnings { EventRecorder.check(message: warning.message) }
+  return members
+}
+
+/// The bytes with valid checksums in all blocks that have the mark of a header.
+private func sealed(_ bytes: [UInt8]) -> [UInt8] {
+  var bytes = bytes
+  for start in stride(from: 0, to: bytes.count - 511, by: 512)
+  where bytes[(start + 257)..<(start + 262)].elementsEqual("ustar".utf8) {
+    bytes.replaceSubrange((start + 148)..<(start + 156), with: [UInt8](repeating: 0x20, count: 8))
+    let sum = bytes[start..<(start + 512)].reduce(0) { $0 + Int($1) }
+    let digits = String(sum, radix: 8)
+    let text = String(repeating: "0", count: 6 - digits.utf8.count) + digits + "\0 "
+    bytes.replaceSubrange((start + 148)..<(start + 156), with: Array(text.utf8))
+  }
+  return bytes
 }
 
 private func expand(_ input: FuzzInput, inPieces: Bool, into bytes: inout [UInt8]) -> StreamEnding {

@@ -85,7 +85,7 @@ package enum ContentKind: Hashable, Sendable {
 
   // MARK: - Signatures
 
-  /// A format of archives or compressed files that is known by its signature and not read.
+  /// A format of archives or compressed files that is known by its signature.
   package struct UnreadArchive: Sendable {
     /// Its name for a person: `tar`.
     package let name: String
@@ -97,7 +97,6 @@ package enum ContentKind: Hashable, Sendable {
 
   /// The archives that must be unpacked before an import.
   package static let unreadArchives = [
-    UnreadArchive(name: "tar", article: "a", offset: 257, signature: Array("ustar".utf8)),
     UnreadArchive(name: "bzip2", article: "a", offset: 0, signature: [0x42, 0x5A, 0x68]),
     UnreadArchive(
       name: "xz", article: "an", offset: 0, signature: [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
@@ -105,6 +104,10 @@ package enum ContentKind: Hashable, Sendable {
     UnreadArchive(name: "RAR", article: "a", offset: 0, signature: Array("Rar!".utf8)),
     UnreadArchive(name: "Zstandard", article: "a", offset: 0, signature: [0x28, 0xB5, 0x2F, 0xFD]),
   ]
+
+  /// A tar archive in another file: one that is a file itself is read.
+  private static let tar = UnreadArchive(
+    name: "tar", article: "a", offset: 257, signature: Array("ustar".utf8))
 
   /// Other formats with a fixed signature, by its position and bytes.
   private static let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
@@ -119,7 +122,8 @@ package enum ContentKind: Hashable, Sendable {
 
   /// The signature of an archive or of another format with which a file begins; nil if none.
   static func signature(of bytes: [UInt8]) -> ContentEvidence? {
-    let all = unreadArchives.map { ($0.offset, $0.signature) } + signatures.map { ($0.0, $0.1) }
+    let archives = ([tar] + unreadArchives).map { ($0.offset, $0.signature) }
+    let all = archives + signatures.map { ($0.0, $0.1) }
     return all.first { bytes.dropFirst($0.0).starts(with: $0.1) }
       .map { ContentEvidence(signature: $0.1, byte: $0.0) }
   }
@@ -142,7 +146,7 @@ package enum ContentKind: Hashable, Sendable {
     // A member, the end of an empty archive, and the two markers of one that was meant to be split.
     let zipMarks: [[UInt8]] = [[3, 4], [5, 6], [7, 8], [0x30, 0x30]]
     if zipMarks.contains(where: { bytes.starts(with: [0x50, 0x4B] + $0) }) { return .zip }
-    for archive in unreadArchives
+    for archive in [tar] + unreadArchives
     where bytes.dropFirst(archive.offset).starts(with: archive.signature) {
       return .foreign("\(archive.article) \(archive.name) archive")
     }

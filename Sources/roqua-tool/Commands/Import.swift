@@ -13,9 +13,9 @@ struct Import: ParsableCommand {
     commandName: "import",
     abstract: "Import tracks into the store.",
     discussion: """
-      Reads track files (see roqua help formats), plain, compressed with gzip or in zip archives, \
-      and searches folders recursively. Formats are detected by content. A file whose bytes are in \
-      the store already changes nothing. Each file is stored completely or not at all.
+      Reads track files (see roqua help formats), plain, compressed with gzip or in zip or tar \
+      archives, and searches folders recursively. Formats are detected by content. A file whose \
+      bytes are in the store already changes nothing. Each file is stored completely or not at all.
 
       The summary at the end counts all files together. Lines about single files are for warnings, \
       and for files of which no point could be kept; --verbose has every file.

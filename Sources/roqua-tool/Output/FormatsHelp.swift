@@ -16,6 +16,7 @@ enum FormatsHelp {
     }
     imported.add(["gzip", "a compressed file of a format above: .gz"])
     imported.add(["zip", "an archive of such files, or of archives of such files: .zip"])
+    imported.add(["tar", "an archive of such files, also with gzip: .tar, .tar.gz, .tgz"])
     var adopted = Table([.left, .left])
     adopted.add(["Roqua app database", "roqua adopt FILE"])
     adopted.add(["explored circles (JSON)", "roqua adopt --explored-circles FILE"])

@@ -7,6 +7,8 @@ extension FileDecoder {
   struct Archive {
     /// The path of the archive, for reports.
     let path: String
+    /// The name of its format.
+    var form = "zip"
     /// What is before the name of a member in warnings: the archive's own name if it is nested.
     var prefix = ""
     /// True if the archive is in another one, so that an archive in it is not read.
@@ -65,11 +67,19 @@ extension FileDecoder {
       isClaimedTrack: FoundFile.claimsTrack(memberName: member.name), isFile: false,
       expectedBytes: zip.canReadAgain ? member.expandedBytes : nil
     ) { sink in zip.read(member, to: sink) }
-    let name = archive.prefix + member.name
+    return decode(member: source, member.name, of: archive, into: &sender)
+  }
+
+  /// Decodes a member that is a source; returns false if the reader of the queue has stopped.
+  func decode(
+    member source: SourceBytes, _ memberName: String, of archive: Archive,
+    into sender: inout SourceSender
+  ) -> Bool {
+    let name = archive.prefix + memberName
     switch decode(source, into: &sender) {
     case .reported: break
     case .noTrack(let reason):
-      sender.ignore(member.name)
+      sender.ignore(memberName)
       if let reason, reason.isAdvice { sender.advise(reason, about: name) }
     case .unsupported(let kind): sender.skip(kind)
     case .archive: sender.leaveOut(name, for: .isArchive)
@@ -123,7 +133,8 @@ extension FileDecoder {
       return true
     }
     let isCut = !inner.warnings.isEmpty
-    let reason = inner.failure ?? Self.reasonForNone(lookedAt: inner.count, isCut: isCut)
+    let reason =
+      inner.failure ?? Self.reasonForNone(lookedAt: inner.count, isCut: isCut, form: inner.form)
     if isClaimed {
       refuse(path, reason, into: &sender)
     } else if inner.failure != nil || isCut {

@@ -34,7 +34,9 @@ struct FileDecoder {
     do {
       let input = try InputFile(file, meter: meter)
       if input.kind == .zip || Self.hidesArchive(input, file) {
-        decodeArchive(input, of: file, into: &sender)
+        decodeZip(input, of: file, into: &sender)
+      } else if input.isTar {
+        decodeTar(input, of: file, into: &sender)
       } else {
         decodeWhole(input, of: file, into: &sender)
       }
@@ -70,7 +72,7 @@ struct FileDecoder {
   // MARK: - Archives
 
   /// Decodes a zip archive, whose members are sources.
-  private func decodeArchive(
+  private func decodeZip(
     _ input: InputFile, of file: FoundFile, into sender: inout SourceSender
   ) {
     var archive = Archive(path: file.path)
@@ -81,6 +83,13 @@ struct FileDecoder {
     } catch {
       archive.failure = IngestError(error)
     }
+    end(archive, of: file, input, into: &sender)
+  }
+
+  /// Ends an archive: says why, if there was no track in it or not all of it was read.
+  func end(
+    _ archive: Archive, of file: FoundFile, _ input: InputFile, into sender: inout SourceSender
+  ) {
     let warnings = archive.warnings
     explainer?.close(archive: file.path, warnings: warnings)
     if sender.reported == 0 {
@@ -99,7 +108,8 @@ struct FileDecoder {
       }
       let reason =
         archive.failure ?? sender.reasonForNone
-        ?? Self.reasonForNone(lookedAt: archive.count, isCut: !warnings.isEmpty)
+        ?? Self.reasonForNone(
+          lookedAt: archive.count, isCut: !warnings.isEmpty, form: archive.form)
       let isDamaged = archive.failure != nil || !warnings.isEmpty
       if file.isClaimedTrack || isDamaged || sender.mustSayWhyNone {
         refuse(file, reason, into: &sender)
@@ -138,20 +148,22 @@ struct FileDecoder {
   }
 
   /// The reason why an archive has no tracks.
-  static func reasonForNone(lookedAt count: Int, isCut: Bool) -> IngestError {
+  ///
+  /// - Parameter form: the name of the archive's format.
+  static func reasonForNone(lookedAt count: Int, isCut: Bool, form: String) -> IngestError {
     if isCut {
       IngestError(
         code: .malformed,
-        message: "It is a zip archive that is cut off or damaged; no track was found.")
+        message: "It is a \(form) archive that is cut off or damaged; no track was found.")
     } else if count == 0 {
-      IngestError(code: .empty, message: "It is a zip archive that contains no files.")
+      IngestError(code: .empty, message: "It is a \(form) archive that contains no files.")
     } else {
       IngestError(
         code: .unknownFormat,
         message: count == 1
-          ? "The only file in this zip archive is not a track in a supported format."
-          : "None of the \(GroupedNumber.text(count)) files in this zip archive is a track in a "
-            + "supported format.")
+          ? "The only file in this \(form) archive is not a track in a supported format."
+          : "None of the \(GroupedNumber.text(count)) files in this \(form) archive is a track in "
+            + "a supported format.")
     }
   }
 

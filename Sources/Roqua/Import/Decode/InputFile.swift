@@ -9,11 +9,16 @@ final class InputFile {
   let byteCount: Int?
   /// The kind according to the first bytes: an archive, compressed, or neither.
   private(set) var kind = ContentKind.empty
+  /// Whether the file is a tar archive, also one that is compressed with gzip.
+  private(set) var isTar = false
   /// The leading bytes, which show it.
   private var head: [UInt8] = []
 
-  /// The number of leading bytes that identify archives and compressed files.
+  /// The number of leading bytes that identify zip archives and compressed files.
   private static let signatureBytes = 4
+  /// The number of leading bytes that identify tar archives. The header of a compressed one takes
+  /// fewer than its 512 bytes.
+  private static let headBytes = 1_024
 
   /// The number of bytes read so far, which exceeds the size if some were read twice.
   private(set) var bytesRead = 0
@@ -38,8 +43,9 @@ final class InputFile {
       fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       && lseek(descriptor, 0, SEEK_CUR) == 0
     byteCount = isWhole ? Int(status.st_size) : nil
-    do { head = try firstBytes(Self.signatureBytes) } catch { throw IngestError(error) }
-    kind = head.withUnsafeBytes { ContentKind(prefix: $0) }
+    do { head = try firstBytes(Self.headBytes) } catch { throw IngestError(error) }
+    kind = head.prefix(Self.signatureBytes).withUnsafeBytes { ContentKind(prefix: $0) }
+    isTar = TarArchive.begins(with: kind == .gzip ? Self.expanded(head) : head)
     if byteCount == nil { unreadHead = head[...] }
   }
 
@@ -47,7 +53,20 @@ final class InputFile {
 
   /// The leading bytes by which an archive is recognized; nil for one that unpacks itself.
   var archiveEvidence: ContentEvidence? {
-    kind == .zip ? head.withUnsafeBytes { ContentEvidence(prefix: $0) } : nil
+    kind == .zip || isTar ? head.withUnsafeBytes { ContentEvidence(prefix: $0) } : nil
+  }
+
+  /// What the first bytes of a gzip stream expand to, as far as that is needed.
+  private static func expanded(_ head: [UInt8]) -> [UInt8] {
+    var decompressor = Decompressor()
+    var bytes: [UInt8] = []
+    _ = head.withUnsafeBytes { head in
+      decompressor.read(head) { piece in
+        bytes.append(contentsOf: piece.prefix(headBytes - bytes.count))
+        return bytes.count < headBytes
+      }
+    }
+    return bytes
   }
 
   /// Reports the file to the meter as finished, once. Bytes that were not read are included; those

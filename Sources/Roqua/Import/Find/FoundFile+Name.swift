@@ -14,10 +14,12 @@ extension FoundFile {
     !isSummary(memberName) && claimsTrack(name(memberName, separators: "/\\"))
   }
 
-  /// Whether a file's name says that it is an archive that Roqua reads: `rides.zip`, `a.gz`.
+  /// Whether a file's name says that it is an archive that Roqua reads: `rides.zip`, `a.gz`,
+  /// `b.tar`.
   static func claimsArchive(path: String) -> Bool {
     let file = name(path, separators: "/").lowercased()
-    return !file.hasPrefix("._") && (file.hasSuffix(".zip") || file.hasSuffix(".gz"))
+    return !file.hasPrefix("._")
+      && [".zip", ".gz", ".tar", ".tgz"].contains { file.hasSuffix($0) }
   }
 
   /// Whether a file is a summary in a snapshot of Fog of World: its name resembles that of a tile.

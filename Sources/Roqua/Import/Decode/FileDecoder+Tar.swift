@@ -1,0 +1,86 @@
+import ByteStreams
+import TrackIngest
+
+/// Tar archives, also those that are compressed with gzip.
+extension FileDecoder {
+  /// Decodes a tar archive, whose files are sources.
+  func decodeTar(_ input: InputFile, of file: FoundFile, into sender: inout SourceSender) {
+    var archive = Archive(path: file.path, form: "tar")
+    explainer?.open(archive: file.path, evidence: input.archiveEvidence)
+    do throws(StreamError) {
+      try decodeFiles(of: input, &archive, into: &sender)
+    } catch {
+      archive.failure = IngestError(error)
+    }
+    end(archive, of: file, input, into: &sender)
+  }
+
+  private func decodeFiles(
+    of input: InputFile, _ archive: inout Archive, into sender: inout SourceSender
+  ) throws(StreamError) {
+    var position = 0
+    func read(_ buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int {
+      guard input.byteCount != nil else { return try input.readNext(into: buffer) }
+      let count = try input.read(at: position, into: buffer)
+      position += count
+      return count
+    }
+    guard input.kind == .gzip else {
+      let tar = TarArchive { (buffer) throws(StreamError) in try read(buffer) }
+      return try decodeFiles(of: tar, &archive, into: &sender)
+    }
+    // The checksum is at the end of the stream, and a tar archive has none of its contents.
+    if input.byteCount != nil { try Self.checkGzip(input) }
+    let gzip = GzipSource { (buffer) throws(StreamError) in try read(buffer) }
+    let tar = TarArchive { (buffer) throws(StreamError) in try gzip.read(into: buffer) }
+    try decodeFiles(of: tar, &archive, into: &sender)
+    if archive.isAbandoned { return }
+    let ending = gzip.readToEnd()
+    if let error = ending.error { throw error }
+    if archive.warnings.isEmpty { archive.warnings = ending.warnings.map { IngestWarning($0) } }
+  }
+
+  private func decodeFiles(
+    of tar: TarArchive, _ archive: inout Archive, into sender: inout SourceSender
+  ) throws(StreamError) {
+    while let member = try tar.next() {
+      archive.count += 1
+      if archive.names.count < Archive.namesAtMost { archive.names.insert(member.name) }
+      let path = archive.path + "/" + member.name
+      let isClaimed = FoundFile.claimsTrack(memberName: member.name)
+      if member.isSparse {
+        if isClaimed {
+          refuse(path, Self.sparse, into: &sender)
+        } else {
+          sender.leaveOut(member.name, for: .unreadable(Self.sparse))
+        }
+        continue
+      }
+      let source = SourceBytes(
+        path: path, isClaimedTrack: isClaimed, isFile: false, expectedBytes: nil
+      ) { sink in tar.read(to: sink) }
+      guard decode(member: source, member.name, of: archive, into: &sender) else {
+        archive.isAbandoned = true
+        return
+      }
+    }
+    archive.warnings = tar.warnings.map { IngestWarning($0) }
+  }
+
+  /// Expands a compressed file to its end.
+  ///
+  /// - Throws: the error of a damaged stream: what comes before the damage may be wrong, too.
+  private static func checkGzip(_ input: InputFile) throws(StreamError) {
+    // Sound: only `readAll` uses the buffer, which is freed at the end of this function.
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
+    defer { buffer.deallocate() }
+    var decompressor = Decompressor()
+    let ending = input.readAll(through: buffer) { piece in
+      decompressor.read(piece) { _ in true }
+    }
+    if let error = ending.error ?? decompressor.finish(to: { _ in true }).error { throw error }
+  }
+
+  private static let sparse = IngestError(
+    code: .unreadable, message: "It is a sparse file, of which the archive has only parts.")
+}
