@@ -46,7 +46,8 @@ test: build ## Install what is missing, build the tool for release and run all t
 	scripts/swift-build --build-tests $(TRAITS)
 	ROQUA_TEST_TOOL="$(BINARIES)/roqua" $(TEST)
 
-# With ROQUA_BUILT=1 the tool is built already, as in the later stages of .ci/run.
+# With ROQUA_BUILT=1 the tool is built, and the programs for checks are installed, as in the later
+# stages of .ci/run.
 build: dependencies ## Build the tool for release: .build/release/roqua
 	$(if $(filter 1,$(ROQUA_BUILT)),,scripts/swift-build $(RELEASE))
 
@@ -177,7 +178,7 @@ dependencies:
 	@scripts/install-dependencies
 
 checkers:
-	@scripts/install-checkers
+	@$(if $(filter 1,$(ROQUA_BUILT)),,scripts/install-checkers)
 
 clean: ## Remove everything that was built
 	rm -rf .build .build-docs Examples/DocExamples

@@ -74,7 +74,25 @@ import TrackIngest
     let report = try run("x.tar")
     #expect(summary(report) == ["x.tar/a.gpx imported 3"])
     #expect(report.files[0].track.warnings.map(\.code) == [.leftOut])
-    #expect(report.files[0].track.warnings[0].message.contains("b.zip"))
+    let message = report.files[0].track.warnings[0].message
+    #expect(message.contains("b.zip") && message.contains("c.tar"))
+  }
+
+  @Test func `a cut in a file that is no track is reported`() throws {
+    try folder.write(Self.track(3, latitude: 10), to: "a.gpx")
+    try folder.write(String(repeating: "Hello ", count: 500), to: "note.txt")
+    let archive = try TarProgram.pack(["a.gpx", "note.txt"], in: folder)
+    let note = try #require(archive.firstRange(of: Array("Hello".utf8)))
+    try archives.write(Array(archive[..<(note.lowerBound + 900)]), to: "x.tar")
+    let report = try run("x.tar")
+    #expect(summary(report) == ["x.tar/a.gpx imported 3"])
+    #expect(report.files[0].track.warnings.map(\.code) == [.truncated])
+    try archives.write(
+      Array(try TarProgram.pack(["note.txt"], in: folder).prefix(1_000)), to: "y.tar")
+    let none = try run("y.tar")
+    #expect(
+      none.files[0].track.error?.message
+        == "It is a tar archive that is cut off or damaged; no track was found.")
   }
 
   @Test func `an archive without a track is refused with its reason`() throws {
@@ -114,6 +132,7 @@ import TrackIngest
     #expect(
       summary(report) == ["a/Takeout/a.gpx imported 3", "a/Takeout/more/b imported 2"])
     #expect(report.files[1].track.warnings.map(\.code).contains(.truncated))
+    #expect(report.files[0].track.warnings.isEmpty)
   }
 
   @Test func `compressed data that is cut off brings what is before the cut`() throws {

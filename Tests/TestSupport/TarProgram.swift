@@ -2,6 +2,15 @@ import Foundation
 
 /// The system's tar, which makes archives that nobody here has written.
 public enum TarProgram {
+  /// Whether it is GNU's, which has options that others lack.
+  public static let isGNU: Bool = {
+    #if os(Linux)
+      true
+    #else
+      false
+    #endif
+  }()
+
   /// Packs what is in a folder.
   ///
   /// - Parameters:

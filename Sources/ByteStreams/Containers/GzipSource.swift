@@ -1,6 +1,6 @@
 /// The expanded bytes of a gzip stream, to be read in pieces of any size. Not `Sendable`.
 ///
-/// - Memory: under 256 KiB for the stream, and what one piece of the compressed bytes expands to.
+/// - Memory: under 320 KiB for the stream, and what one piece of the compressed bytes expands to.
 package final class GzipSource {
   /// The compressed bytes that are expanded at once, to at most 1032 times as many.
   private static let pieceBytes = 1 << 9
@@ -8,9 +8,8 @@ package final class GzipSource {
   /// How the stream ended; nil as long as there may be more bytes.
   package private(set) var ending: StreamEnding?
 
-  private let source: (UnsafeMutableRawBufferPointer) throws(StreamError) -> Int
+  private let feed: ByteFeed
   private var decompressor = Decompressor()
-  private var piece = [UInt8](repeating: 0, count: GzipSource.pieceBytes)
   private var expanded: [UInt8] = []
   private var start = 0
 
@@ -21,7 +20,7 @@ package final class GzipSource {
   package init(
     source: @escaping (_ buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int
   ) {
-    self.source = source
+    feed = ByteFeed { (_, buffer) throws(StreamError) in try source(buffer) }
   }
 
   /// Reads the next expanded bytes, up to the buffer's size. Returns their number; 0 at the end.
@@ -54,29 +53,18 @@ package final class GzipSource {
   private func expand() throws(StreamError) {
     expanded.removeAll(keepingCapacity: true)
     start = 0
-    let count = try read()
-    let goesOn = piece.withUnsafeBytes { bytes in
-      decompressor.read(UnsafeRawBufferPointer(rebasing: bytes[..<count])) {
-        expanded.append(contentsOf: $0)
-        return true
-      }
+    let hasMore = try feed.fill()
+    // Sound: the piece is valid until the feed is used again.
+    let piece = UnsafeRawBufferPointer(rebasing: feed.unread.prefix(Self.pieceBytes))
+    let goesOn = decompressor.read(piece) {
+      expanded.append(contentsOf: $0)
+      return true
     }
-    guard count == 0 || !goesOn else { return }
+    feed.consume(piece.count)
+    if hasMore, goesOn { return }
     ending = decompressor.finish {
       expanded.append(contentsOf: $0)
       return true
     }
-  }
-
-  private func read() throws(StreamError) -> Int {
-    var result: Result<Int, StreamError> = .success(0)
-    piece.withUnsafeMutableBytes { buffer in
-      do throws(StreamError) {
-        result = .success(try source(buffer))
-      } catch {
-        result = .failure(error)
-      }
-    }
-    return try result.get()
   }
 }

@@ -7,7 +7,8 @@
 package final class TarArchive {
   /// A file in the archive.
   package struct Member: Hashable, Sendable {
-    /// Its name in the archive, which may have folders.
+    /// Its name in the archive, which may have folders; without a `./` or `/` at its
+    /// start.
     package let name: String
     /// The number of its bytes.
     package let byteCount: Int
@@ -15,8 +16,11 @@ package final class TarArchive {
     package let isSparse: Bool
   }
 
-  /// The most bytes of a long name, or of the records about an entry.
-  static let describingBytesAtMost = 1 << 20
+  /// The most bytes of a name, as of a path on Linux and macOS: zeros, of which a longer name might
+  /// consist, are packed a thousand to one.
+  static let nameBytesAtMost = 4_096
+  /// The most bytes of the records about an entry, which may be anything.
+  private static let recordBytesAtMost = 1 << 20
 
   /// Problems of the archive as a whole, so far.
   package private(set) var warnings: [StreamWarning] = []
@@ -26,6 +30,8 @@ package final class TarArchive {
   private var (left, padding) = (0, 0)
   private var entryCount = 0
   private var isEnded = false
+  /// Why the bytes of a file could not be read.
+  private var failure: StreamError?
 
   /// Creates an archive whose bytes come from a source.
   ///
@@ -46,6 +52,7 @@ package final class TarArchive {
   ///   read.
   package func next() throws(StreamError) -> Member? {
     var (name, records): (String?, TarRecords?) = (nil, nil)
+    if let failure { throw failure }
     while !isEnded {
       guard try skipRest(), let entry = try nextEntry() else { return nil }
       entryCount += 1
@@ -53,21 +60,23 @@ package final class TarArchive {
       (left, padding) = (entry.byteCount, TarEntry.paddingBytes(after: entry.byteCount))
       switch entry.kind {
       case .longName:
-        guard let bytes = try describing() else { return nil }
+        guard let bytes = try contents(atMost: Self.nameBytesAtMost + 1) else { return nil }
         name = TarEntry.text(bytes[...])
       case .records:
-        guard let bytes = try describing() else { return nil }
+        guard let bytes = try contents(atMost: Self.recordBytesAtMost) else { return nil }
         guard let found = TarRecords(bytes) else { throw Self.damaged }
         records = found
-      case .skipped: break
-      case .other: (name, records) = (nil, nil)
-      case .file, .sparse:
-        if let byteCount = records?.byteCount {
+      case .description: break
+      case .file, .other, .skipped, .sparse:
+        if entry.kind != .other, let byteCount = records?.byteCount {
           (left, padding) = (byteCount, TarEntry.paddingBytes(after: byteCount))
         }
-        return Member(
-          name: records?.path ?? name ?? entry.name, byteCount: left,
-          isSparse: entry.kind == .sparse || records?.isSparse == true)
+        let fullName = records?.path ?? name ?? entry.name
+        let isSparse = entry.kind == .sparse || records?.isSparse == true
+        (name, records) = (nil, nil)
+        // Before POSIX, a folder was a file whose name ends in a slash.
+        if entry.kind == .other || entry.kind == .skipped || fullName.hasSuffix("/") { continue }
+        return Member(name: Self.shortened(fullName), byteCount: left, isSparse: isSparse)
       }
     }
     return nil
@@ -78,7 +87,7 @@ package final class TarArchive {
     do {
       while left > 0 {
         guard try feed.fill() else {
-          isEnded = true
+          _ = endEarly()
           return .truncated(
             "The archive is cut off inside this file; everything before the cut was read.")
         }
@@ -90,9 +99,16 @@ package final class TarArchive {
       }
       return StreamEnding()
     } catch {
-      isEnded = true
+      failure = error
       return StreamEnding(error: error)
     }
+  }
+
+  /// The name without the `./` of the folder that was packed, and without the root.
+  private static func shortened(_ name: String) -> String {
+    var rest = name.drop { $0 == "/" }
+    while rest.hasPrefix("./") { rest = rest.dropFirst(2).drop { $0 == "/" } }
+    return String(rest)
   }
 
   // MARK: - Blocks
@@ -133,8 +149,8 @@ package final class TarArchive {
   }
 
   /// Reads contents that describe the next entry; nil if the archive ends in them.
-  private func describing() throws(StreamError) -> [UInt8]? {
-    guard left <= Self.describingBytesAtMost else { throw Self.damaged }
+  private func contents(atMost limit: Int) throws(StreamError) -> [UInt8]? {
+    guard left <= limit else { throw Self.damaged }
     guard let bytes = try feed.take(left) else {
       _ = endEarly()
       return nil

@@ -8,14 +8,17 @@ struct TarEntry: Hashable {
     case file
     /// A folder, a link or a device: it has no contents.
     case other
+    /// Contents that are no file: the rest of a file of another volume, the list of a folder.
+    case skipped
+    /// A file of which only parts are stored.
+    case sparse
     /// The name of the next entry, longer than a header has room for.
     case longName
     /// Records about the next entry.
     case records
-    /// What is of no use here: records about all entries, the long target of a link.
-    case skipped
-    /// A file of which only parts are stored.
-    case sparse
+    /// What else describes entries, and is of no use here: records about all of them, the long
+    /// target of a link.
+    case description
   }
 
   /// What the entry is.
@@ -39,26 +42,28 @@ struct TarEntry: Hashable {
   static func isMapContinued(_ block: [UInt8]) -> Bool { block.count > 504 && block[504] != 0 }
 
   /// Reads a block; nil if it is not a header: the magic is missing, the checksum does not fit, or
-  /// the size is not a number.
+  /// the size is not a number. GNU tar writes no magic for labels and for what continues a volume.
   init?(_ block: some RandomAccessCollection<UInt8>) {
     let bytes = Array(block.prefix(Self.blockBytes))
-    guard bytes.count == Self.blockBytes, Self.hasMagic(bytes),
+    guard bytes.count == Self.blockBytes,
+      Self.hasMagic(bytes) || bytes[156] == UInt8(ascii: "V") || bytes[156] == UInt8(ascii: "M"),
       let sum = Self.octal(bytes[148..<156]), Self.checksums(of: bytes).contains(sum),
       let size = Self.number(bytes[124..<136])
     else { return nil }
     let name = Self.text(bytes[0..<100])
     // POSIX has the first part of a long name at the end of the header, GNU has times there.
-    let prefix = bytes[263] == 0x30 ? Self.text(bytes[345..<500]) : ""
+    let prefix = bytes[262] == 0 ? Self.text(bytes[345..<500]) : ""
     self.name = prefix.isEmpty ? name : "\(prefix)/\(name)"
     kind =
       switch bytes[156] {
-      // Before POSIX, a folder was a file whose name ends in a slash.
-      case 0, 0x30, 0x37: name.hasSuffix("/") ? .other : .file
       case 0x31...0x36: .other
       case UInt8(ascii: "L"): .longName
-      case UInt8(ascii: "x"): .records
+      case UInt8(ascii: "x"), UInt8(ascii: "X"): .records
+      case UInt8(ascii: "K"), UInt8(ascii: "g"): .description
       case UInt8(ascii: "S"): .sparse
-      default: .skipped
+      case UInt8(ascii: "D"), UInt8(ascii: "M"), UInt8(ascii: "N"), UInt8(ascii: "V"): .skipped
+      // POSIX says to treat unknown types as files.
+      default: .file
       }
     byteCount = kind == .other ? 0 : size
     hasMap = kind == .sparse && bytes[482] != 0
@@ -85,10 +90,13 @@ struct TarEntry: Hashable {
     String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// A size: octal digits, or from 8 GiB on the lower bits of a binary number.
+  /// A size: octal digits, or from 8 GiB on the lower bits of a binary number. A blank is zero, as
+  /// in other programs.
   private static func number(_ field: ArraySlice<UInt8>) -> Int? {
     guard let first = field.first else { return nil }
-    guard first & 0x80 != 0 else { return octal(field) }
+    guard first & 0x80 != 0 else {
+      return field.allSatisfy { $0 == 0 || $0 == 0x20 } ? 0 : octal(field)
+    }
     // Negative numbers, and those beyond 63 bits, are not sizes.
     guard first == 0x80, field.dropFirst().prefix(3).allSatisfy({ $0 == 0 }) else { return nil }
     return Int(exactly: field.dropFirst(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

@@ -4,7 +4,9 @@
 ///   length counts the whole line.
 struct TarRecords: Hashable {
   /// The entry's name; nil if there is none.
-  private(set) var path: String?
+  var path: String? { sparsePath ?? statedPath }
+  private var statedPath: String?
+  private var sparsePath: String?
   /// The number of bytes of the entry's contents; nil if there is none.
   private(set) var byteCount: Int?
   /// Whether only parts of the entry are stored.
@@ -23,11 +25,19 @@ struct TarRecords: Hashable {
       guard line.last == 0x0A, let equals = line.firstIndex(of: 0x3D) else { return nil }
       let value = line[(equals + 1)..<(line.endIndex - 1)]
       switch String(decoding: line[..<equals], as: UTF8.self) {
-      case "path": path = TarEntry.text(value)
+      case "path":
+        guard value.count <= TarArchive.nameBytesAtMost else { return nil }
+        statedPath = value.isEmpty ? nil : TarEntry.text(value)
       case "size":
         guard let size = Int(TarEntry.text(value)), size >= 0 else { return nil }
         byteCount = size
-      case let key where key.hasPrefix("GNU.sparse."): isSparse = true
+      case let key where key.hasPrefix("GNU.sparse."):
+        isSparse = true
+        // The name of the entry says how GNU tar stores the file.
+        if key == "GNU.sparse.name" {
+          guard value.count <= TarArchive.nameBytesAtMost else { return nil }
+          sparsePath = TarEntry.text(value)
+        }
       default: break
       }
     }

@@ -101,7 +101,7 @@ extension FileDecoder {
     var hasLostDirectory = false
     do {
       explainer?.open(
-        archive: path,
+        archive: path, form: inner.form,
         evidence: zip.head(of: member, count: 4).withUnsafeBytes { ContentEvidence(prefix: $0) })
       let innerZip = try zip.archive(in: member)
       hasLostDirectory = innerZip.hasLostDirectory

@@ -14,7 +14,7 @@ extension FileDecoder {
     /// It does not claim to be a track that can be read, and is of a kind that is known to hold
     /// tracks.
     case unsupported(UnsupportedKind)
-    /// It does not claim to be a track, and is itself a zip archive.
+    /// It does not claim to be a track, and is itself a zip or tar archive.
     case archive
     /// The source does not claim to be a track, and its kind cannot be determined.
     case unreadable(IngestError)
@@ -49,7 +49,7 @@ extension FileDecoder {
       reader.read(piece)
       explainer?.follow(&reader)
       count(reader, &counted)
-      if head.count < 4 { head.append(contentsOf: piece.prefix(4 - head.count)) }
+      if head.count < 512 { head.append(contentsOf: piece.prefix(512 - head.count)) }
       insert(reader.takeExplored(), into: &pixels)
       isAbandoned = !hand(over: &reader, to: &sender, &decoded.heights)
       // A source that is not a track need not be read to its end.
@@ -72,7 +72,8 @@ extension FileDecoder {
       decoded.report.format = found.format
       decoded.report.error = IngestError(error)
     }
-    let isArchive = head.withUnsafeBytes { ContentKind(prefix: $0) } == .zip
+    let isZip = head.prefix(4).withUnsafeBytes { ContentKind(prefix: $0) } == .zip
+    let isArchive = isZip || TarArchive.begins(with: head)
     if found.format == .fogOfWorld { finish(&decoded, pixels ?? PixelCells(grid: grid), &hash) }
     if let kind = Self.unsupportedKind(found, source, isArchive: isArchive) {
       if !source.isClaimedTrack { return .unsupported(kind) }

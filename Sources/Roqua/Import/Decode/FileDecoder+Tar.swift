@@ -6,7 +6,7 @@ extension FileDecoder {
   /// Decodes a tar archive, whose files are sources.
   func decodeTar(_ input: InputFile, of file: FoundFile, into sender: inout SourceSender) {
     var archive = Archive(path: file.path, form: "tar")
-    explainer?.open(archive: file.path, evidence: input.archiveEvidence)
+    explainer?.open(archive: file.path, form: archive.form, evidence: input.archiveEvidence)
     do throws(StreamError) {
       try decodeFiles(of: input, &archive, into: &sender)
     } catch {
@@ -27,10 +27,12 @@ extension FileDecoder {
     }
     guard input.kind == .gzip else {
       let tar = TarArchive { (buffer) throws(StreamError) in try read(buffer) }
-      return try decodeFiles(of: tar, &archive, into: &sender)
+      try decodeFiles(of: tar, &archive, into: &sender)
+      if !archive.isAbandoned, input.byteCount == nil { try Self.readToEnd(input) }
+      return
     }
     // The checksum is at the end of the stream, and a tar archive has none of its contents.
-    if input.byteCount != nil { try Self.checkGzip(input) }
+    if input.byteCount != nil { try Self.checkGzip(input, unless: { sender.isLeft }) }
     let gzip = GzipSource { (buffer) throws(StreamError) in try read(buffer) }
     let tar = TarArchive { (buffer) throws(StreamError) in try gzip.read(into: buffer) }
     try decodeFiles(of: tar, &archive, into: &sender)
@@ -53,6 +55,7 @@ extension FileDecoder {
           refuse(path, Self.sparse, into: &sender)
         } else {
           sender.leaveOut(member.name, for: .unreadable(Self.sparse))
+          explainer?.ignore(path, because: Self.sparse.message)
         }
         continue
       }
@@ -67,20 +70,33 @@ extension FileDecoder {
     archive.warnings = tar.warnings.map { IngestWarning($0) }
   }
 
-  /// Expands a compressed file to its end.
+  /// Expands a compressed file to its end, or until the import is canceled.
   ///
   /// - Throws: the error of a damaged stream: what comes before the damage may be wrong, too.
-  private static func checkGzip(_ input: InputFile) throws(StreamError) {
+  private static func checkGzip(
+    _ input: InputFile, unless isLeft: () -> Bool
+  ) throws(StreamError) {
+    input.isCounting = false
+    defer { input.isCounting = true }
     // Sound: only `readAll` uses the buffer, which is freed at the end of this function.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
     defer { buffer.deallocate() }
     var decompressor = Decompressor()
     let ending = input.readAll(through: buffer) { piece in
-      decompressor.read(piece) { _ in true }
+      decompressor.read(piece) { _ in !isLeft() }
     }
     if let error = ending.error ?? decompressor.finish(to: { _ in true }).error { throw error }
   }
 
+  /// Reads what follows the end of an archive in a pipe, so that its writer does not fail.
+  private static func readToEnd(_ input: InputFile) throws(StreamError) {
+    // Sound: only `readAll` uses the buffer, which is freed at the end of this function.
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
+    defer { buffer.deallocate() }
+    if let error = input.readAll(through: buffer, to: { _ in true }).error { throw error }
+  }
+
   private static let sparse = IngestError(
-    code: .unreadable, message: "It is a sparse file, of which the archive has only parts.")
+    code: .unreadable,
+    message: "It is a sparse file, of which only parts are stored; unpack the archive first.")
 }

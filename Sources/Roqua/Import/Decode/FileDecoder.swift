@@ -78,7 +78,7 @@ struct FileDecoder {
     var archive = Archive(path: file.path)
     do {
       let zip = try Self.zipArchive(input)
-      explainer?.open(archive: file.path, evidence: input.archiveEvidence)
+      explainer?.open(archive: file.path, form: archive.form, evidence: input.archiveEvidence)
       decodeMembers(of: zip, &archive, into: &sender)
     } catch {
       archive.failure = IngestError(error)

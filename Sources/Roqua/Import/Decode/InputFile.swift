@@ -13,6 +13,8 @@ final class InputFile {
   private(set) var isTar = false
   /// The leading bytes, which show it.
   private var head: [UInt8] = []
+  /// Whether bytes that are read count as progress.
+  var isCounting = true
 
   /// The number of leading bytes that identify zip archives and compressed files.
   private static let signatureBytes = 4
@@ -45,7 +47,9 @@ final class InputFile {
     byteCount = isWhole ? Int(status.st_size) : nil
     do { head = try firstBytes(Self.headBytes) } catch { throw IngestError(error) }
     kind = head.prefix(Self.signatureBytes).withUnsafeBytes { ContentKind(prefix: $0) }
-    isTar = TarArchive.begins(with: kind == .gzip ? Self.expanded(head) : head)
+    let plain = kind == .gzip ? Self.expanded(head) : head
+    isTar = TarArchive.begins(with: plain)
+    if isTar { archiveHead = plain } else if kind == .zip { archiveHead = head }
     if byteCount == nil { unreadHead = head[...] }
   }
 
@@ -53,8 +57,9 @@ final class InputFile {
 
   /// The leading bytes by which an archive is recognized; nil for one that unpacks itself.
   var archiveEvidence: ContentEvidence? {
-    kind == .zip || isTar ? head.withUnsafeBytes { ContentEvidence(prefix: $0) } : nil
+    archiveHead.flatMap { $0.withUnsafeBytes { ContentEvidence(prefix: $0) } }
   }
+  private var archiveHead: [UInt8]?
 
   /// What the first bytes of a gzip stream expand to, as far as that is needed.
   private static func expanded(_ head: [UInt8]) -> [UInt8] {
@@ -142,8 +147,10 @@ final class InputFile {
     while true {
       let count = call()
       if count >= 0 {
-        bytesRead += count
-        meter?.add(bytes: count)
+        if isCounting {
+          bytesRead += count
+          meter?.add(bytes: count)
+        }
         return count
       }
       guard errno == EINTR else {

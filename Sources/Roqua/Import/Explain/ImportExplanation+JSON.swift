@@ -4,7 +4,7 @@ extension ImportExplanation {
   /// The object that `roqua import --explain --json` prints on a line.
   package var json: JSONValue {
     switch self {
-    case .archive(let path, let evidence):
+    case .archive(let path, _, let evidence):
       [
         "path": .string(path), "outcome": .string("archive"), "recognized": evidence?.json ?? .null,
       ]

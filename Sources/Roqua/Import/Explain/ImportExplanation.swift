@@ -3,8 +3,8 @@ import TrackIngest
 
 /// What an import makes of a part of a file: one step of an explanation, in the order of the files.
 package enum ImportExplanation: Sendable {
-  /// An archive begins, whose members follow.
-  case archive(path: String, evidence: ContentEvidence?)
+  /// An archive of a format begins (`zip`), whose members follow.
+  case archive(path: String, form: String, evidence: ContentEvidence?)
   /// An archive ends, about which there are warnings.
   case archiveEnd(path: String, warnings: [IngestWarning])
   /// A position of the source that is being read was not kept. Only with every position.

@@ -28,7 +28,7 @@ extension FoundFile {
   }
 
   /// The endings of packed files.
-  private static let packings = [".gz", ".zip", ".bz2", ".xz", ".zst"]
+  private static let packings = [".gz", ".zip", ".tar", ".tgz", ".bz2", ".xz", ".zst"]
 
   private static func name(_ path: String, separators: String) -> Substring {
     path.split { separators.contains($0) }.last ?? ""
