@@ -141,7 +141,7 @@ import Testing
   @Test func `the present folder is not part of the names`() throws {
     let files = try writeFiles(["a", "b/c"])
     #expect(Reading(try TarProgram.pack(["."], in: folder)).files == files)
-    #expect(Reading(try TarProgram.pack(["././/b/../a"], in: folder)).names == ["b/../a"])
+    #expect(Reading(try TarProgram.pack(["./b", "./a"], in: folder)).names == ["b/c", "a"])
   }
 
   @Test func `an archive cut off at any byte gives the files before the cut`() throws {

@@ -67,7 +67,7 @@ import Testing
     // 450 m every twenty seconds.
     let drive = (0..<60).map { index in
       let minute = 10 + index / 3
-      return "2024-05-01 10:\(minute),48.\(1000 + 4 * index),11.5"
+      return "2024-05-01 10:\(minute),48.\(1000 + 40 * index),11.5"
     }
     #expect(kept(drive) == 60)
     #expect(kept(["2024-05-01,48.1,11.5", "2024-05-01,47.4,8.5", "2024-05-01,48.2,16.4"]) == 3)
