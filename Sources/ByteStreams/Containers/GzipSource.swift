@@ -6,7 +6,7 @@ package final class GzipSource {
   private static let pieceBytes = 1 << 9
 
   /// How the stream ended; nil as long as there may be more bytes.
-  package private(set) var ending: StreamEnding?
+  private var ending: StreamEnding?
 
   private let feed: ByteFeed
   private var decompressor = Decompressor()
@@ -43,11 +43,13 @@ package final class GzipSource {
   /// Reads what is left, and returns how the stream ended.
   package func readToEnd() -> StreamEnding {
     do throws(StreamError) {
-      while ending == nil { try expand() }
+      while true {
+        if let ending { return ending }
+        try expand()
+      }
     } catch {
       return StreamEnding(error: error)
     }
-    return ending ?? StreamEnding()
   }
 
   private func expand() throws(StreamError) {

@@ -7,8 +7,7 @@
 package final class TarArchive {
   /// A file in the archive.
   package struct Member: Hashable, Sendable {
-    /// Its name in the archive, which may have folders; without a `./` or `/` at its
-    /// start.
+    /// Its name in the archive, which may have folders; without a `./` or `/` at its start.
     package let name: String
     /// The number of its bytes.
     package let byteCount: Int

@@ -1,7 +1,8 @@
 /// The header of an entry of a tar archive: a block of 512 bytes before the contents.
 ///
 /// - Source: POSIX.1-2017, pax, "ustar Interchange Format"; the GNU tar manual, "Basic Tar Format",
-///   for the types `L`, `K` and `S`, the older magic and binary numbers.
+///   for the types `L`, `K` and `S`, the older magic and binary numbers. `TarHeader` of StoreLock
+///   is stricter: it accepts only what Roqua writes.
 struct TarEntry: Hashable {
   /// What an entry is.
   enum Kind: Hashable {

@@ -3,11 +3,11 @@
 /// - Source: POSIX.1-2017, pax, "pax Extended Header": lines of the form `LENGTH KEY=VALUE`, whose
 ///   length counts the whole line.
 struct TarRecords: Hashable {
-  /// The entry's name; nil if there is none.
+  /// The entry's name; nil if the records do not state it.
   var path: String? { sparsePath ?? statedPath }
   private var statedPath: String?
   private var sparsePath: String?
-  /// The number of bytes of the entry's contents; nil if there is none.
+  /// The number of bytes of the entry's contents; nil if the records do not state it.
   private(set) var byteCount: Int?
   /// Whether only parts of the entry are stored.
   private(set) var isSparse = false

@@ -85,7 +85,7 @@ package enum ContentKind: Hashable, Sendable {
 
   // MARK: - Signatures
 
-  /// A format of archives or compressed files that is known by its signature.
+  /// A format of archives or compressed files that is known by its signature and not read.
   package struct UnreadArchive: Sendable {
     /// Its name for a person: `tar`.
     package let name: String
@@ -105,10 +105,6 @@ package enum ContentKind: Hashable, Sendable {
     UnreadArchive(name: "Zstandard", article: "a", offset: 0, signature: [0x28, 0xB5, 0x2F, 0xFD]),
   ]
 
-  /// A tar archive in another file: one that is a file itself is read.
-  private static let tar = UnreadArchive(
-    name: "tar", article: "a", offset: 257, signature: Array("ustar".utf8))
-
   /// Other formats with a fixed signature, by its position and bytes.
   private static let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
     (0, [0x89, 0x50, 0x4E, 0x47], "a PNG image"),
@@ -116,14 +112,15 @@ package enum ContentKind: Hashable, Sendable {
     (0, Array("GIF8".utf8), "a GIF image"),
     (0, Array("%PDF".utf8), "a PDF document"),
     (0, Array("SQLite format 3".utf8), "an SQLite database"),
+    // One that is a file itself, and not in another archive, is read before this is asked.
+    (257, Array("ustar".utf8), "a tar archive"),
     // Images of the sky: many are named `.fit`, as are files of sports watches.
     (0, Array("SIMPLE  =".utf8), "a FITS image"),
   ]
 
   /// The signature of an archive or of another format with which a file begins; nil if none.
   static func signature(of bytes: [UInt8]) -> ContentEvidence? {
-    let archives = ([tar] + unreadArchives).map { ($0.offset, $0.signature) }
-    let all = archives + signatures.map { ($0.0, $0.1) }
+    let all = unreadArchives.map { ($0.offset, $0.signature) } + signatures.map { ($0.0, $0.1) }
     return all.first { bytes.dropFirst($0.0).starts(with: $0.1) }
       .map { ContentEvidence(signature: $0.1, byte: $0.0) }
   }
@@ -146,7 +143,7 @@ package enum ContentKind: Hashable, Sendable {
     // A member, the end of an empty archive, and the two markers of one that was meant to be split.
     let zipMarks: [[UInt8]] = [[3, 4], [5, 6], [7, 8], [0x30, 0x30]]
     if zipMarks.contains(where: { bytes.starts(with: [0x50, 0x4B] + $0) }) { return .zip }
-    for archive in [tar] + unreadArchives
+    for archive in unreadArchives
     where bytes.dropFirst(archive.offset).starts(with: archive.signature) {
       return .foreign("\(archive.article) \(archive.name) archive")
     }

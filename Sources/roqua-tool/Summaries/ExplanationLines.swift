@@ -14,8 +14,8 @@ struct ExplanationLines {
   /// The lines for a part of a file.
   func lines(of step: ImportExplanation) -> [String] {
     switch step {
-    case .archive(let path, let form, let evidence):
-      ["\(path): \(form) archive\(Self.text(evidence, before: ", recognized by "))"]
+    case .archive(let path, let format, let evidence):
+      ["\(path): \(format) archive\(Self.text(evidence, before: ", recognized by "))"]
     case .archiveEnd(let path, let warnings): warnings.map { "\(path): \($0.message)" }
     case .leftOut(let path, let position):
       ["\(path): \(Self.place(position)): \(explanation(position.reason))"]

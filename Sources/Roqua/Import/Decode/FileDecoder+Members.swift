@@ -8,7 +8,7 @@ extension FileDecoder {
     /// The path of the archive, for reports.
     let path: String
     /// The name of its format.
-    var form = "zip"
+    var format = "zip"
     /// What is before the name of a member in warnings: the archive's own name if it is nested.
     var prefix = ""
     /// True if the archive is in another one, so that an archive in it is not read.
@@ -101,7 +101,7 @@ extension FileDecoder {
     var hasLostDirectory = false
     do {
       explainer?.open(
-        archive: path, form: inner.form,
+        archive: path, format: inner.format,
         evidence: zip.head(of: member, count: 4).withUnsafeBytes { ContentEvidence(prefix: $0) })
       let innerZip = try zip.archive(in: member)
       hasLostDirectory = innerZip.hasLostDirectory
@@ -134,7 +134,7 @@ extension FileDecoder {
     }
     let isCut = !inner.warnings.isEmpty
     let reason =
-      inner.failure ?? Self.reasonForNone(lookedAt: inner.count, isCut: isCut, form: inner.form)
+      inner.failure ?? Self.reasonForNone(lookedAt: inner.count, isCut: isCut, format: inner.format)
     if isClaimed {
       refuse(path, reason, into: &sender)
     } else if inner.failure != nil || isCut {

@@ -5,8 +5,8 @@ import TrackIngest
 extension FileDecoder {
   /// Decodes a tar archive, whose files are sources.
   func decodeTar(_ input: InputFile, of file: FoundFile, into sender: inout SourceSender) {
-    var archive = Archive(path: file.path, form: "tar")
-    explainer?.open(archive: file.path, form: archive.form, evidence: input.archiveEvidence)
+    var archive = Archive(path: file.path, format: "tar")
+    explainer?.open(archive: file.path, format: archive.format, evidence: input.archiveEvidence)
     do throws(StreamError) {
       try decodeFiles(of: input, &archive, into: &sender)
     } catch {
@@ -28,7 +28,9 @@ extension FileDecoder {
     guard input.kind == .gzip else {
       let tar = TarArchive { (buffer) throws(StreamError) in try read(buffer) }
       try decodeFiles(of: tar, &archive, into: &sender)
-      if !archive.isAbandoned, input.byteCount == nil { try Self.readToEnd(input) }
+      // Otherwise the writer of a pipe might fail.
+      guard !archive.isAbandoned, input.byteCount == nil else { return }
+      if let error = input.readAll(to: { _ in true }).error { throw error }
       return
     }
     // The checksum is at the end of the stream, and a tar archive has none of its contents.
@@ -78,22 +80,11 @@ extension FileDecoder {
   ) throws(StreamError) {
     input.isCounting = false
     defer { input.isCounting = true }
-    // Sound: only `readAll` uses the buffer, which is freed at the end of this function.
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
-    defer { buffer.deallocate() }
     var decompressor = Decompressor()
-    let ending = input.readAll(through: buffer) { piece in
+    let ending = input.readAll { piece in
       decompressor.read(piece) { _ in !isLeft() }
     }
     if let error = ending.error ?? decompressor.finish(to: { _ in true }).error { throw error }
-  }
-
-  /// Reads what follows the end of an archive in a pipe, so that its writer does not fail.
-  private static func readToEnd(_ input: InputFile) throws(StreamError) {
-    // Sound: only `readAll` uses the buffer, which is freed at the end of this function.
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
-    defer { buffer.deallocate() }
-    if let error = input.readAll(through: buffer, to: { _ in true }).error { throw error }
   }
 
   private static let sparse = IngestError(

@@ -49,9 +49,6 @@ struct FileDecoder {
   /// Decodes a file that is one source.
   private func decodeWhole(_ input: InputFile, of file: FoundFile, into sender: inout SourceSender)
   {
-    // Sound: only `source` uses the buffer, which is freed at the end of this function.
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 16)
-    defer { buffer.deallocate() }
     let isGzip = input.kind == .gzip
     // A file with the name of an archive that does not begin as one is damaged or empty, such as a
     // failed download. Nobody knows what was in it.
@@ -59,7 +56,7 @@ struct FileDecoder {
     let source = SourceBytes(
       path: file.path, isClaimedTrack: file.isClaimedTrack || isLostArchive, isFile: true,
       expectedBytes: isGzip ? input.lastNumber : input.byteCount
-    ) { sink in input.readAll(through: buffer, to: sink) }
+    ) { sink in input.readAll(to: sink) }
     switch decode(source, into: &sender) {
     case .reported, .abandoned: break
     case .noTrack, .archive, .unreadable: sender.ignore(file.path)
@@ -78,7 +75,7 @@ struct FileDecoder {
     var archive = Archive(path: file.path)
     do {
       let zip = try Self.zipArchive(input)
-      explainer?.open(archive: file.path, form: archive.form, evidence: input.archiveEvidence)
+      explainer?.open(archive: file.path, format: archive.format, evidence: input.archiveEvidence)
       decodeMembers(of: zip, &archive, into: &sender)
     } catch {
       archive.failure = IngestError(error)
@@ -109,7 +106,7 @@ struct FileDecoder {
       let reason =
         archive.failure ?? sender.reasonForNone
         ?? Self.reasonForNone(
-          lookedAt: archive.count, isCut: !warnings.isEmpty, form: archive.form)
+          lookedAt: archive.count, isCut: !warnings.isEmpty, format: archive.format)
       let isDamaged = archive.failure != nil || !warnings.isEmpty
       if file.isClaimedTrack || isDamaged || sender.mustSayWhyNone {
         refuse(file, reason, into: &sender)
@@ -149,21 +146,21 @@ struct FileDecoder {
 
   /// The reason why an archive has no tracks.
   ///
-  /// - Parameter form: the name of the archive's format.
-  static func reasonForNone(lookedAt count: Int, isCut: Bool, form: String) -> IngestError {
+  /// - Parameter format: the name of the archive's format.
+  static func reasonForNone(lookedAt count: Int, isCut: Bool, format: String) -> IngestError {
     if isCut {
       IngestError(
         code: .malformed,
-        message: "It is a \(form) archive that is cut off or damaged; no track was found.")
+        message: "It is a \(format) archive that is cut off or damaged; no track was found.")
     } else if count == 0 {
-      IngestError(code: .empty, message: "It is a \(form) archive that contains no files.")
+      IngestError(code: .empty, message: "It is a \(format) archive that contains no files.")
     } else {
       IngestError(
         code: .unknownFormat,
         message: count == 1
-          ? "The only file in this \(form) archive is not a track in a supported format."
-          : "None of the \(GroupedNumber.text(count)) files in this \(form) archive is a track in "
-            + "a supported format.")
+          ? "The only file in this \(format) archive is not a track in a supported format."
+          : "None of the \(GroupedNumber.text(count)) files in this \(format) archive is a track "
+            + "in a supported format.")
     }
   }
 

@@ -13,6 +13,8 @@ final class InputFile {
   private(set) var isTar = false
   /// The leading bytes, which show it.
   private var head: [UInt8] = []
+  /// The leading bytes of an archive, expanded.
+  private var archiveHead: [UInt8]?
   /// Whether bytes that are read count as progress.
   var isCounting = true
 
@@ -59,7 +61,6 @@ final class InputFile {
   var archiveEvidence: ContentEvidence? {
     archiveHead.flatMap { $0.withUnsafeBytes { ContentEvidence(prefix: $0) } }
   }
-  private var archiveHead: [UInt8]?
 
   /// What the first bytes of a gzip stream expand to, as far as that is needed.
   private static func expanded(_ head: [UInt8]) -> [UInt8] {
@@ -98,14 +99,15 @@ final class InputFile {
     return try retrying { Foundation.read(descriptor, buffer.baseAddress, buffer.count) }
   }
 
-  /// Passes all bytes in pieces to `sink`. A regular file is read from its start; a pipe can be
-  /// read only once.
+  /// Passes all bytes in pieces to `sink`. A regular file is read from its start; of a pipe, what
+  /// was not read yet.
   ///
-  /// Sound: `count` is at most the size of the buffer; a piece is valid only during a call of
-  /// `sink`.
-  func readAll(
-    through buffer: UnsafeMutableRawBufferPointer, to sink: (UnsafeRawBufferPointer) -> Bool
-  ) -> StreamEnding {
+  /// Sound: `count` is at most the size of the buffer, which is freed at the end of this function;
+  /// a piece is valid only during a call of `sink`.
+  func readAll(to sink: (UnsafeRawBufferPointer) -> Bool) -> StreamEnding {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: FileDecoder.chunkBytes, alignment: 16)
+    defer { buffer.deallocate() }
     var position = 0
     do {
       while true {

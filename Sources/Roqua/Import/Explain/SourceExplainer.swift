@@ -16,8 +16,8 @@ final class SourceExplainer {
   }
 
   /// An archive begins.
-  func open(archive path: String, form: String, evidence: ContentEvidence?) {
-    pass(.archive(path: path, form: form, evidence: evidence))
+  func open(archive path: String, format: String, evidence: ContentEvidence?) {
+    pass(.archive(path: path, format: format, evidence: evidence))
   }
 
   /// An archive ends.
