@@ -1,3 +1,4 @@
+import Foundation
 import GeoStore
 import Geodesy
 import TestSupport
@@ -42,6 +43,28 @@ import Testing
     // Half of one track is at sea, and the samples have only some dozens of tiles.
     let landError = estimate.landPercentage / exact.landPercentage - 1
     #expect(abs(landError) < 0.2, "\(landError)")
+  }
+
+  /// As texts, a whole second comes after its fractions, because a `Z` comes after a point.
+  @Test func `the overview has the first and last time to the millisecond`() throws {
+    let folder = try TemporaryFolder()
+    let explorer = try Explorer(storePath: folder.file("store.sqlite"))
+    let tracks = [["10:00:00", "10:00:09"], ["10:00:00.129", "10:00:09.417"]]
+    for (number, clocks) in tracks.enumerated() {
+      let points = clocks.enumerated().map { step, clock in
+        """
+        <trkpt lat="\(48 + number).0" lon="11.00\(step)"><time>2024-05-01T\(clock)Z</time></trkpt>
+        """
+      }
+      let path = folder.file("\(number).gpx")
+      try Data("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>".utf8)
+        .write(to: URL(fileURLWithPath: path))
+      _ = try explorer.importTracks([path])
+    }
+    let (contents, _) = try explorer.overview()
+    #expect(contents.sources == 2)
+    #expect(contents.firstTime?.iso8601 == "2024-05-01T10:00:00Z")
+    #expect(contents.lastTime?.iso8601 == "2024-05-01T10:00:09.417Z")
   }
 
   @Test func `the overview of an empty store is zero`() throws {

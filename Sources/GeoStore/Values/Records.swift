@@ -1,3 +1,4 @@
+import Geodesy
 import GridHash
 import SQLiteLayer
 
@@ -30,6 +31,14 @@ package struct SourceRecord: Hashable, Sendable {
 
   /// The number of fixes, regions and cells that were deleted from it.
   package var forgotten: Int64 { integer("forgotten") }
+
+  /// When it was imported; nil if the column has no time.
+  package var importedAt: Timestamp? {
+    guard let index = Self.columnNames.firstIndex(of: "imported_at"), index < columns.count,
+      case .text(let text) = columns[index]
+    else { return nil }
+    return Timestamp(iso8601: text)
+  }
 
   /// The number in a column of ``columns``; 0 if there is none.
   private func integer(_ column: String) -> Int64 {

@@ -126,14 +126,22 @@ extension PushedStore {
   /// The sources in the order of their times of import, which devices that share a history have in
   /// common; those of one millisecond in the order of the store.
   fileprivate func sourcesInOrder() throws -> [(id: Int64, source: SourceRecord)] {
-    let column = SourceRecord.columnNames.firstIndex(of: "imported_at")
-    func time(_ source: SourceRecord) -> String {
-      guard let column, case .text(let text) = source.columns[column] else { return "" }
-      return text
+    Self.ordered(try snapshot.history.sourceRecords())
+  }
+
+  /// The sources in the order of their times of import, those of one time in the order of their
+  /// numbers. Times that cannot be read come first.
+  static func ordered(
+    _ sources: [(id: Int64, source: SourceRecord)]
+  ) -> [(id: Int64, source: SourceRecord)] {
+    let timed = sources.map { source in
+      (
+        milliseconds: source.source.importedAt?.millisecondsSince1970 ?? .min,
+        id: source.id, source: source.source
+      )
     }
-    return try snapshot.history.sourceRecords().sorted {
-      (time($0.source), $0.id) < (time($1.source), $1.id)
-    }
+    return timed.sorted { ($0.milliseconds, $0.id) < ($1.milliseconds, $1.id) }
+      .map { ($0.id, $0.source) }
   }
 
   /// The hash of a source as bytes.

@@ -32,15 +32,17 @@ extension Snapshot {
     func integer(_ sql: String) throws(DatabaseError) -> Int {
       Int(try connection.integer(sql) ?? 0)
     }
-    func time(_ sql: String) throws(DatabaseError) -> Timestamp? {
-      try connection.text(sql).flatMap(Timestamp.init(iso8601:))
+    // Texts sort like times without the Z: a second would come after its fractions.
+    func time(_ function: String, of column: String) throws(DatabaseError) -> Timestamp? {
+      try connection.text("SELECT \(function)(rtrim(\(column), 'Z')) || 'Z' FROM sources")
+        .flatMap(Timestamp.init(iso8601:))
     }
     return StoreOverview(
       sources: try integer("SELECT count(*) FROM sources"),
       keptFixes: try connection.sum(
         of: "kept", in: "sources", row: "'row ' || id", range: StoredRange.sourceCount),
-      firstTime: try time("SELECT min(first_time) FROM sources"),
-      lastTime: try time("SELECT max(last_time) FROM sources"),
+      firstTime: try time("min", of: "first_time"),
+      lastTime: try time("max", of: "last_time"),
       countries: try integer("SELECT count(DISTINCT country_code) FROM places"),
       cities: countCities(try placeNames()),
       tiles: try integer("SELECT count(*) FROM coverage_tiles"))
