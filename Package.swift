@@ -42,6 +42,19 @@ let extensionProduct: [Product] =
   Context.environment["ROQUA_EXTENSION"] == "1" && !isDependency
   ? [.library(name: "roqua_sqlite", type: .dynamic, targets: ["RoquaSQLExtension"])] : []
 
+/// How the extension is linked on Linux: with the Swift runtime, and with one visible symbol.
+let extensionLinking: [LinkerSetting] =
+  extensionProduct.isEmpty
+  ? []
+  : [
+    .unsafeFlags(
+      [
+        "-static-stdlib", "-Xlinker", "--gc-sections", "-Xlinker", "--as-needed", "-Xlinker",
+        "--version-script=\(Context.packageDirectory)/packaging/extension.map",
+      ],
+      .when(platforms: [.linux]))
+  ]
+
 /// The products with which the fuzzers of `Fuzz` reach the messages of phones and files in the age
 /// format. Apps do not get them.
 let fuzzedProducts: [Product] =
@@ -169,7 +182,9 @@ let package = Package(
         "Geodesy", "GridHash", "Geocode", "GeoStore", "SQLiteLayer", "Roqua", "CSQLite",
         "CSQLiteCalls",
       ]),
-    room("RoquaSQLExtension", ["RoquaSQL", "CSQLiteCalls"]),
+    .target(
+      name: "RoquaSQLExtension", dependencies: ["RoquaSQL", "CSQLiteCalls"],
+      swiftSettings: settings, linkerSettings: extensionLinking),
     room(
       "RoquaBench",
       [
