@@ -82,6 +82,53 @@ import Testing
     return isEmpty && isClear
   }
 
+  /// A level of a tree with so many pages is visited by two threads.
+  @Test func `a file of thousands of pages is cleared too`() throws {
+    let path = folder.file("s.sqlite")
+    let connection = try connection(path)
+    _ = try connection.text("PRAGMA page_size = 512")
+    _ = try connection.text("PRAGMA journal_mode = WAL")
+    try connection.execute(
+      """
+      CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT) STRICT;
+      CREATE TABLE blobs (id INTEGER PRIMARY KEY, bytes BLOB) STRICT;
+      CREATE TABLE keyed (key TEXT PRIMARY KEY, other TEXT) STRICT, WITHOUT ROWID;
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 6000)
+      INSERT INTO texts SELECT n, iif(n % 3, '\(Self.gone)', '\(Self.stays)') || hex(zeroblob(40))
+      FROM numbers;
+      INSERT INTO blobs SELECT id, CAST(replace(hex(zeroblob(60)), '00', text) AS BLOB) FROM texts
+      WHERE id % 50 < 2;
+      INSERT INTO keyed SELECT text || id, id FROM texts;
+      DELETE FROM texts WHERE text LIKE '\(Self.gone)%';
+      DELETE FROM keyed WHERE key LIKE '\(Self.gone)%';
+      DELETE FROM blobs WHERE id % 3;
+      """)
+    #expect(try connection.truncateLog())
+    let before = try (rows: rows(connection), bytes: bytes(path))
+    #expect(before.bytes.count > 512 * 4_000, "\(before.bytes.count) bytes")
+    #expect(before.bytes.range(of: Data(Self.gone.utf8)) != nil, "there is something to clear")
+    #expect(try clear(connection))
+    let cleared = try bytes(path)
+    #expect(cleared.range(of: Data(Self.gone.utf8)) == nil)
+    #expect(cleared.count == before.bytes.count)
+    let other = try self.connection(path)
+    #expect(try other.text("PRAGMA integrity_check") == "ok")
+    #expect(try rows(other) == before.rows)
+    #expect(before.rows.count > 4_000)
+
+    // Two tables with the same pages are refused: the root of the second is that of the first.
+    let roots = try ["texts", "blobs"].map { name in
+      Int(try other.integer("SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'") ?? 0)
+    }
+    var damaged = before.bytes
+    let page = damaged.subdata(in: 512 * (roots[0] - 1)..<512 * roots[0])
+    damaged.replaceSubrange(512 * (roots[1] - 1)..<512 * roots[1], with: page)
+    let copy = folder.file("copy.sqlite")
+    try damaged.write(to: URL(fileURLWithPath: copy))
+    #expect(try !clear(self.connection(copy)))
+    #expect(try bytes(copy) == damaged)
+  }
+
   @Test(arguments: Seeds.sample(6))
   func `clearing removes deleted data and keeps all rows`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)

@@ -12,17 +12,11 @@ struct PageClearing {
   private let connection: Connection
   private let pageSize: Int
   private let pageCount: Int
+  /// The first page of the freelist; 0 if it is empty.
+  private let firstTrunk: UInt32
   private var isSeen: [Bool]
   /// The ranges of the file to be cleared.
   private var unused: [Range<Int64>] = []
-  /// The page that was parsed last.
-  private var tree = TreePage()
-  /// The pages that were read last, and the number of the first.
-  private var window: (first: Int, bytes: [UInt8]) = (0, [])
-  /// The number of the page that was visited last.
-  private var lastVisited = 0
-  /// Maximum number of pages read together: 64 KiB of usual pages.
-  private static let windowPages = 16
   /// The first byte that SQLite locks. It uses no byte of the page in which this one is, and none
   /// may be written.
   private static let lockedByte: Int64 = 0x4000_0000
@@ -41,6 +35,7 @@ struct PageClearing {
     self.connection = connection
     pageSize = header.number16(at: 16) == 1 ? 65_536 : header.number16(at: 16)
     pageCount = Int(header.number32(at: 28))
+    firstTrunk = header.number32(at: 32)
     guard pageSize >= 512, pageSize & (pageSize - 1) == 0, header[20] == 0,
       header.number32(at: 52) == 0,
       try connection.fileSize() == Int64(pageCount) * Int64(pageSize)
@@ -51,16 +46,33 @@ struct PageClearing {
   /// Clears the pages of the trees with the given root pages, and those of the freelist. The first
   /// page of the file is left unchanged, because it contains texts of the schema.
   ///
+  /// Pages are visited in rounds: those that the pages of one round reference are the next one. The
+  /// pages of one level of a tree are in one round, all leaves in the last one.
+  ///
   /// - Returns: false, with nothing changed, if the file does not follow the format.
   mutating func clear(roots: [UInt32]) throws(DatabaseError) -> Bool {
-    var open = [1] + roots
-    while let number = open.popLast() {
-      guard let page = try page(number), try walk(page, number, &open) else { return false }
+    var visits = ([1] + roots).map { PageVisit(number: $0, role: .tree) }
+    if firstTrunk != 0 { visits.append(PageVisit(number: firstTrunk, role: .trunk)) }
+    while !visits.isEmpty {
+      guard accept(visits) else { return false }
+      let round = PageRound(connection, pageSize: pageSize, visits)
+      guard let findings = try round.findings() else { return false }
+      visits = findings.flatMap(\.visits)
+      for found in findings { unused += found.unused }
     }
-    guard try walkFreelist() else { return false }
     let lockPage = Int(Self.lockedByte) / pageSize + 1
     for number in 1..<isSeen.count where !isSeen[number] && number != lockPage { return false }
     try overwrite()
+    return true
+  }
+
+  /// Notes that pages are visited. Returns false if one does not exist or was visited before.
+  private mutating func accept(_ visits: [PageVisit]) -> Bool {
+    for visit in visits {
+      let number = Int(visit.number)
+      guard number > 0, number <= pageCount, !isSeen[number] else { return false }
+      isSeen[number] = true
+    }
     return true
   }
 
@@ -99,87 +111,5 @@ struct PageClearing {
       try connection.writeFile(bytes, at: start)
       first = end
     }
-  }
-
-  /// Returns a page that was not visited before; nil if there is no such page.
-  private mutating func page(_ number: UInt32) throws(DatabaseError) -> PageBytes? {
-    guard number > 0, number <= pageCount, !isSeen[Int(number)] else { return nil }
-    isSeen[Int(number)] = true
-    return try bytes(ofPage: Int(number))
-  }
-
-  /// Returns a page. Most follow the page before closely, so several are read together then.
-  private mutating func bytes(ofPage number: Int) throws(DatabaseError) -> PageBytes {
-    defer { lastVisited = number }
-    var index = number - window.first
-    if index < 0 || (index + 1) * pageSize > window.bytes.count {
-      let isNear = number > lastVisited && number - lastVisited <= Self.windowPages
-      let count = isNear ? min(Self.windowPages, pageCount - number + 1) : 1
-      window.bytes = try connection.wholeFileBytes(
-        at: place(of: UInt32(number)), count: count * pageSize)
-      window.first = number
-      index = 0
-    }
-    return PageBytes(window.bytes, start: index * pageSize, count: pageSize)
-  }
-
-  private func place(of number: UInt32) -> Int64 { Int64(number - 1) * Int64(pageSize) }
-
-  /// Records a part of a page for clearing, if it has any byte other than zero.
-  private mutating func note(_ range: Range<Int>, of page: PageBytes, _ number: UInt32) {
-    guard page.hasContent(in: range) else { return }
-    let place = place(of: number)
-    unused.append(place + Int64(range.lowerBound)..<place + Int64(range.upperBound))
-  }
-
-  /// Visits a page of a tree, and the overflow chains that begin there.
-  private mutating func walk(
-    _ page: PageBytes, _ number: UInt32, _ open: inout [UInt32]
-  ) throws(DatabaseError) -> Bool {
-    guard tree.read(page, headerStart: number == 1 ? 100 : 0) else { return false }
-    // The first child comes off first: a table is mostly in the order of the file. The rightmost
-    // child is the first of the list.
-    if let rightmost = tree.children.first { open.append(rightmost) }
-    open += tree.children.dropFirst().reversed()
-    for chain in tree.chains {
-      guard try walkChain(chain.first, byteCount: chain.byteCount) else { return false }
-    }
-    if number == 1 { return true }
-    for range in tree.unused { note(range, of: page, number) }
-    return true
-  }
-
-  /// Visits the pages of an overflow chain.
-  private mutating func walkChain(
-    _ first: UInt32, byteCount: Int
-  ) throws(DatabaseError) -> Bool {
-    var (number, left) = (first, byteCount)
-    while left > 0 {
-      guard let page = try page(number) else { return false }
-      let used = min(left, pageSize - 4)
-      left -= used
-      if left == 0 { note(4 + used..<pageSize, of: page, number) }
-      number = page.number32(at: 0)
-    }
-    return number == 0
-  }
-
-  /// Visits the pages of the freelist: trunks, each with a list of leaves.
-  private mutating func walkFreelist() throws(DatabaseError) -> Bool {
-    let header = PageBytes(try connection.fileBytes(at: 0, count: 100))
-    var trunk = header.number32(at: 32)
-    while trunk != 0 {
-      guard let page = try page(trunk) else { return false }
-      let count = Int(page.number32(at: 4))
-      guard count <= pageSize / 4 - 2 else { return false }
-      for index in 0..<count {
-        let leaf = page.number32(at: 8 + 4 * index)
-        guard let unused = try self.page(leaf) else { return false }
-        note(0..<pageSize, of: unused, leaf)
-      }
-      note(8 + 4 * count..<pageSize, of: page, trunk)
-      trunk = page.number32(at: 0)
-    }
-    return true
   }
 }
