@@ -4,7 +4,7 @@ CORPUS ?=
 # Enables the tests that compare with SpatiaLite and PROJ.
 TRAITS = --traits SpatiaLite
 # Runs the tests that scripts/swift-build has built.
-TEST = scripts/swift-test $(TRAITS)
+TEST = $(SWIFT) test --skip-build $(TRAITS)
 # The release build. On Linux the Swift runtime is linked into the tool: it starts in half the time
 # and does not need Swift to be installed. On macOS the runtime is part of the system.
 RELEASE ?= -c release --product roqua $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
@@ -29,11 +29,10 @@ SANITIZERS ?= thread address
 # The Swift files whose style is checked.
 STYLED = Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources Benchmarks Examples
 
-.PHONY: help example doc-examples docs demo test build build-tests install uninstall deb static \
-  extension install-extension uninstall-extension test-install test-pages test-tiles \
-  test-pictures test-photos test-sql test-exports test-serve test-sync test-push test-live \
-  test-live-corpus bench-live lint format conformance fuzz sanitize attack torture instructions \
-  dependencies \
+.PHONY: help example doc-examples docs demo test build install uninstall deb static extension \
+  install-extension uninstall-extension test-install test-pages test-tiles test-pictures \
+  test-photos test-sql test-exports test-serve test-sync test-push test-live test-live-corpus \
+  bench-live lint format conformance fuzz sanitize attack torture instructions dependencies \
   checkers clean
 
 help: ## List the commands
@@ -43,16 +42,14 @@ demo: dependencies
 demo: ## Install what is missing, build, import the sample tracks and show what they explored
 	@RELEASE="$(RELEASE)" scripts/demo
 
-test: build build-tests ## Install what is missing, build the tool for release and run all tests
+test: build ## Install what is missing, build the tool for release and run all tests
+	scripts/swift-build --build-tests $(TRAITS)
 	ROQUA_TEST_TOOL="$(BINARIES)/roqua" $(TEST)
 
 # With ROQUA_BUILT=1 the tool is built, and the programs for checks are installed, as in the later
 # stages of .ci/run.
 build: dependencies ## Build the tool for release: .build/release/roqua
 	$(if $(filter 1,$(ROQUA_BUILT)),,scripts/swift-build $(RELEASE))
-
-build-tests: dependencies
-	scripts/swift-build --build-tests $(TRAITS)
 
 install: build ## Install the tool, its manual pages and completions: make install PREFIX=/usr/local
 	@scripts/install "$(BINARIES)/roqua"
