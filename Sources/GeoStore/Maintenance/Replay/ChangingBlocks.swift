@@ -21,9 +21,6 @@ struct ChangingBlocks {
     words = Array(repeating: 0, count: 1 << (Int(Self.hashBits) - 6))
   }
 
-  /// Removes all blocks.
-  mutating func removeAll() { for word in words.indices { words[word] = 0 } }
-
   /// Adds every block in which a position may be nearer to a center than the radius.
   mutating func insert(around center: Coordinate) {
     grid.forEachKey(touching: BoundingBox(around: center, radiusMeters: reachMeters)) {

@@ -27,7 +27,11 @@ struct DerivedUpdate {
     var replay = RegionReplay(
       stored: try StoredRegions(connection: session.connection), settings: settings,
       area: loader.area, adopted: adopted)
-    let regions = try replay.run { (area) throws(DatabaseError) in try loader.load(&area) }
+    let reach = RegionReplay.reachMeters(settings)
+    let regions = try replay.run { (area, orders, count) throws(DatabaseError) in
+      try loader.extend(&area, along: orders, count: count, radiusMeters: reach)
+      return try loader.load(&area)
+    }
     guard let regions else { return nil }
     (self.session, self.regions) = (session, regions)
     removed = loader.removedPositions
@@ -76,7 +80,8 @@ struct DerivedUpdate {
     }
     // Only regions that came with a source have stated visits and adopted times, and those regions
     // stay. But nothing of a deleted region may stay in a store that another program changed.
-    for table in Schema.tablesOfRegions {
+    for table in Schema.tablesOfRegions
+    where try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table))") == 1 {
       let delete = try connection.cached("DELETE FROM \(table) WHERE region_id = ?1")
       for region in regions.replaced {
         delete.bind(region.id, at: 1)

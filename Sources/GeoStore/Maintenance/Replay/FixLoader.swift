@@ -125,6 +125,40 @@ final class FixLoader {
     return fixes
   }
 
+  /// Adds circles to an area around the fixes that follow some others in their sources.
+  ///
+  /// - Parameters:
+  ///   - orders: the places of fixes in the order of import. Positions that came with sources have
+  ///     no track, and are ignored.
+  ///   - count: how many fixes follow each.
+  /// - Complexity: O(fixes of their chunks), and O(1) for each that follows.
+  func extend(
+    _ area: inout FixArea, along orders: [Int64], count: Int, radiusMeters: Double
+  ) throws(DatabaseError) {
+    // Those before this place follow an earlier one.
+    var end = Int64.min
+    for order in orders.sorted() where order >= 0 {
+      var chunk = Int(order >> Self.indexBits)
+      let source = index.chunks[chunk].source
+      var first = Int(order & (1 << Self.indexBits - 1)) + 1
+      var left = count
+      while left > 0, chunk < index.chunks.count, index.chunks[chunk].source == source {
+        let fixes = try keptFixes(ofChunk: chunk)
+        let last = min(fixes.count, first + left)
+        for place in first..<max(first, last) {
+          let following = Int64(chunk) << Self.indexBits | Int64(place)
+          guard following > end else { continue }
+          end = following
+          if explores(fixes[place]) {
+            area.insert(circleAround: fixes[place].coordinate, radiusMeters: radiusMeters)
+          }
+        }
+        left -= max(0, last - first)
+        (chunk, first) = (chunk + 1, 0)
+      }
+    }
+  }
+
   /// Adds the blocks of the chunks that may have fixes in some blocks.
   private func indexChunks(near blocks: [Int64]) throws(DatabaseError) {
     var positions: [Coordinate] = []

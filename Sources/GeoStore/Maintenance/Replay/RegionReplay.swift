@@ -28,13 +28,17 @@ struct RegionReplay {
   private var neighbors = NeighborLists()
   /// The regions that replace the open ones.
   private var after: RegionWindow
-  /// The blocks that have an open region or one of these within the radius: a fix elsewhere stays
-  /// in its region.
+  /// The blocks that have an open region or one of these, of any pass, within the radius: a fix
+  /// elsewhere stays in its region.
   private var changing: ChangingBlocks
   /// Stored regions to open before the next pass.
   private var opening: Set<Int32> = []
   /// Centers around which more fixes must be read.
   private var missing: [Coordinate] = []
+  /// The places in the order of import of the fixes because of which they must be read.
+  private var missingFor: [Int64] = []
+  /// The place in the order of import of the fix that is processed.
+  private var current = Int64.min
   /// Whether the store has a region that no fix explains, or finding out would take too long.
   private var isUnexplained = false
   /// Number of fixes that ``mayHold(_:_:before:)`` has examined.
@@ -46,9 +50,9 @@ struct RegionReplay {
   private static let reach = 3.0
   /// Maximum number of fixes examined to determine visits; beyond it, a rebuild is faster.
   private static let maximumSteps = 20_000_000
-  /// Maximum distance, in clustering radii, from the center of an opened region within which fixes
-  /// are read.
-  private static let longestReadAhead = 100.0
+  /// How many of the following fixes of a track are read around at first, and at most, where one of
+  /// them needs others: along a track one region may change the next, and so on.
+  private static let readAhead = (first: 64, longest: 1_024)
   /// Maximum number of passes; beyond it, a rebuild is faster.
   private static let maximumPasses = 48
 
@@ -76,31 +80,41 @@ struct RegionReplay {
     (reach + 1) * settings[.clusteringRadiusMeters]
   }
 
+  /// Returns the distance in meters from the center of an open region within which fixes must be
+  /// known.
+  static func reachMeters(_ settings: StoreSettings) -> Double {
+    reach * settings[.clusteringRadiusMeters]
+  }
+
   /// Processes the fixes.
   ///
-  /// - Parameter load: returns the fixes of what was added to an area since the last call, in the
-  ///   order of import; nil if there are too many in all.
+  /// - Parameter load: gets an area, places in the order of import, and a number of fixes. Adds to
+  ///   the area what is within ``reachMeters(_:)`` of so many fixes of the same source that follow
+  ///   each place. Returns the fixes of what was added to the area since the last call, in the order
+  ///   of import; nil if there are too many in all.
   /// - Returns: the changes; nil if a rebuild is faster, or the stored regions are not those that
   ///   the fixes give.
   /// - Complexity: for each pass, O(1) for each fix in the area, and O(regions near it) for each
   ///   fix near a region that changes.
   mutating func run(
-    _ load: (inout FixArea) throws(DatabaseError) -> [PlacedFix]?
+    _ load: (inout FixArea, _ following: [Int64], _ count: Int) throws(DatabaseError)
+      -> [PlacedFix]?
   ) throws(DatabaseError) -> Result? {
-    // Along a track one region may change the next, and so on: read farther ahead each time.
-    var readAheadMeters = 4 * Self.reach * radiusMeters
+    var readAhead = Self.readAhead.first
     for number in 0..<Self.maximumPasses {
       if number == 0 || !missing.isEmpty {
-        for center in missing { area.insert(circleAround: center, radiusMeters: readAheadMeters) }
-        missing = []
-        readAheadMeters = min(2 * readAheadMeters, Self.longestReadAhead * radiusMeters)
-        guard let loaded = try load(&area) else { return nil }
+        for center in missing {
+          area.insert(circleAround: center, radiusMeters: 4 * Self.reach * radiusMeters)
+        }
+        guard let loaded = try load(&area, missingFor, readAhead) else { return nil }
+        if number > 0 { readAhead = min(2 * readAhead, Self.readAhead.longest) }
+        (missing, missingFor) = ([], [])
         try take(loaded)
       }
       try pass()
       if isUnexplained { return nil }
       if missing.isEmpty, opening.isEmpty { return try result() }
-      for region in opening { isOpen[Int(region)] = true }
+      for region in opening { setOpen(Int(region)) }
       opening = []
     }
     return nil
@@ -109,6 +123,7 @@ struct RegionReplay {
   /// Takes fixes, and opens the stored regions near the removed ones.
   private mutating func take(_ loaded: [PlacedFix]) throws(DatabaseError) {
     for index in fixes.add(loaded) where fixes[index].isRemoved {
+      current = fixes[index].order
       let near = try findNeighbors(of: index, LocalFrame(center: fixes[index].coordinate))
       for place in near { open(neighbors[place]) }
     }
@@ -142,8 +157,13 @@ struct RegionReplay {
 
   private mutating func open(_ region: Int) {
     guard !isOpen[region] else { return }
-    isOpen[region] = true
+    setOpen(region)
     requireFixes(around: before.regions[region].center)
+  }
+
+  private mutating func setOpen(_ region: Int) {
+    isOpen[region] = true
+    changing.insert(around: before.regions[region].center)
   }
 
   /// Opens a region before the next pass, since some of its fixes were skipped in this one.
@@ -154,18 +174,23 @@ struct RegionReplay {
 
   private mutating func requireFixes(around center: Coordinate) {
     if !area.contains(circleAround: center, radiusMeters: Self.reach * radiusMeters) {
-      missing.append(center)
+      miss(center)
     }
+  }
+
+  private mutating func miss(_ center: Coordinate) {
+    missing.append(center)
+    missingFor.append(current)
   }
 
   // MARK: - A pass
 
   private mutating func pass() throws(DatabaseError) {
     after.removeAll()
-    changing.removeAll()
-    for region in before.regions.indices where isOpen[region] {
-      changing.insert(around: before.regions[region].center)
-      if let first = adopted[before.regions[region].id] { add(first) }
+    if !adopted.isEmpty {
+      for region in before.regions.indices where isOpen[region] {
+        if let first = adopted[before.regions[region].id] { _ = after.add(first) }
+      }
     }
     for place in fixes.remaining.indices {
       let index = Int(fixes.remaining[place])
@@ -177,6 +202,7 @@ struct RegionReplay {
 
   private mutating func process(_ index: Int) throws(DatabaseError) {
     let frame = LocalFrame(center: fixes[index].coordinate)
+    current = fixes[index].order
     try after.find(around: frame, within: radiusMeters, source: NoRegions())
     let near = try findNeighbors(of: index, frame)
     let openCount = near.count { isOpen[neighbors[$0]] }
@@ -188,29 +214,29 @@ struct RegionReplay {
     }
   }
 
-  /// Adds a new region, and returns its index.
-  @discardableResult
-  private mutating func add(_ region: OpenRegion) -> Int {
-    changing.insert(around: region.center)
-    return after.add(region)
-  }
-
   /// Assigns a fix to one of the new regions, or makes one.
   private mutating func give(_ index: Int, to region: Int?) {
     let fix = fixes[index]
-    let region = region ?? add(makeRegion(fix))
+    let region = region ?? makeRegion(index)
     guard let time = fix.time,
       after.regions[region].visits?.take(time, gapMilliseconds: gapMilliseconds) == true
     else { return }
     after.regions[region].changedBy = fix.source
   }
 
-  private mutating func makeRegion(_ fix: PlacedFix) -> OpenRegion {
-    requireFixes(around: fix.coordinate)
-    return OpenRegion(
-      id: RegionID.range(of: fix.coordinate).lowerBound, center: fix.coordinate, isNew: true,
-      accuracyMeters: fix.accuracyMeters, madeBy: fix.source, changedBy: fix.source,
-      visits: VisitList(), storedVisits: VisitList(), isChanged: true)
+  /// Adds a new region around a fix, and returns its index.
+  private mutating func makeRegion(_ index: Int) -> Int {
+    let fix = fixes[index]
+    // In each pass many fixes make the same regions again. The area and the blocks only grow.
+    if fixes.noteMaker(index) {
+      requireFixes(around: fix.coordinate)
+      changing.insert(around: fix.coordinate)
+    }
+    return after.add(
+      OpenRegion(
+        id: RegionID.range(of: fix.coordinate).lowerBound, center: fix.coordinate, isNew: true,
+        accuracyMeters: fix.accuracyMeters, madeBy: fix.source, changedBy: fix.source,
+        visits: VisitList(), storedVisits: VisitList(), isChanged: true))
   }
 
   /// Returns the region among some new ones, nearest first, that takes a fix: one with a visit that
@@ -235,7 +261,7 @@ struct RegionReplay {
       if area.contains(before.regions[region].center) {
         isUnexplained = true
       } else {
-        missing.append(before.regions[region].center)
+        miss(before.regions[region].center)
       }
       return
     }
@@ -266,7 +292,6 @@ struct RegionReplay {
     if let made {
       // It has no other fixes yet, so none of its fixes were skipped.
       open(made)
-      changing.insert(around: before.regions[made].center)
     } else if let old, fixes[index].time != nil {
       openLater(old)
     }

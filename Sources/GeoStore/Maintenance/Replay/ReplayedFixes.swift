@@ -9,9 +9,13 @@ struct ReplayedFixes {
   private(set) var slots: [UInt32] = []
   /// For each position with fixes, the index of the one that was imported first.
   private var firstAt = NumberTable()
-  /// The times and indexes of the fixes that have a time, in order of time; nil until they are
-  /// needed.
-  private var byTime: [(time: Timestamp, index: Int32)]?
+  /// For each fix, whether it has made a region in any pass.
+  private var isMaker: [Bool] = []
+  /// The times and indexes of the fixes that have a time, in order of time: of the first fixes, as
+  /// many as were needed so far.
+  private var byTime: [(time: Timestamp, index: Int32)] = []
+  /// The number of these first fixes, with a time or not.
+  private var datedCount = 0
   private let grid: BlockGrid
 
   /// No fixes.
@@ -29,8 +33,8 @@ struct ReplayedFixes {
   /// - Complexity: O(all fixes), a few nanoseconds for each.
   mutating func add(_ added: [PlacedFix]) -> Range<Int> {
     let first = fixes.count
-    byTime = nil
     fixes += added
+    isMaker.append(contentsOf: repeatElement(false, count: added.count))
     slots.reserveCapacity(fixes.count)
     for index in first..<fixes.count {
       let (position, order) = (fixes[index].coordinate, fixes[index].order)
@@ -41,6 +45,12 @@ struct ReplayedFixes {
     }
     merge((first..<fixes.count).lazy.filter { [fixes] in !fixes[$0].isRemoved }.map(Int32.init))
     return first..<fixes.count
+  }
+
+  /// Notes that a fix has made a region. Returns false if that was known.
+  mutating func noteMaker(_ index: Int) -> Bool {
+    defer { isMaker[index] = true }
+    return !isMaker[index]
   }
 
   /// Merges indexes in the order of import into ``remaining``.
@@ -62,23 +72,35 @@ struct ReplayedFixes {
 
   /// Returns the times and indexes of the fixes in a range of time, in order of time.
   ///
-  /// - Complexity: O(log fixes); O(fixes × log fixes) once after each ``add(_:)``.
+  /// - Complexity: O(log fixes); once after each ``add(_:)``, O(fixes) and O(added × log added).
   mutating func dated(
     in times: ClosedRange<Timestamp>
   ) -> ArraySlice<(time: Timestamp, index: Int32)> {
-    let sorted = byTime ?? sortedByTime()
-    byTime = sorted
-    let start = sorted.partitioningIndex { $0.time >= times.lowerBound }
-    return sorted[start...].prefix { $0.time <= times.upperBound }
+    if datedCount < fixes.count { sortAdded() }
+    let start = byTime.partitioningIndex { $0.time >= times.lowerBound }
+    return byTime[start...].prefix { $0.time <= times.upperBound }
   }
 
-  private func sortedByTime() -> [(time: Timestamp, index: Int32)] {
-    var sorted: [(time: Timestamp, index: Int32)] = []
-    for index in fixes.indices {
-      if let time = fixes[index].time { sorted.append((time, Int32(index))) }
+  /// Merges the fixes that were added since into ``byTime``.
+  private mutating func sortAdded() {
+    var added: [(time: Timestamp, index: Int32)] = []
+    for index in datedCount..<fixes.count {
+      if let time = fixes[index].time { added.append((time, Int32(index))) }
     }
-    sorted.sort { $0.time < $1.time }
-    return sorted
+    added.sort { $0.time < $1.time }
+    datedCount = fixes.count
+    var merged: [(time: Timestamp, index: Int32)] = []
+    merged.reserveCapacity(byTime.count + added.count)
+    var place = 0
+    for entry in added {
+      while place < byTime.count, byTime[place].time <= entry.time {
+        merged.append(byTime[place])
+        place += 1
+      }
+      merged.append(entry)
+    }
+    merged += byTime[place...]
+    byTime = merged
   }
 
   /// Returns the index of the first imported fix at a position; nil if there is none.
