@@ -68,8 +68,8 @@ extension Timestamp {
   /// are not zero.
   ///
   /// Years 0...9999 have four digits, so that texts sort like times if the `Z` at their end is left
-  /// out: with it, `10:00:00.123Z` sorts before `10:00:00Z`. Other years have as many digits as they
-  /// need, with a minus sign if they are negative.
+  /// out: with it, `10:00:00.123Z` sorts before `10:00:00Z`. Other years have as many digits as
+  /// they need, with a minus sign if they are negative.
   public var iso8601: String {
     let date = day
     guard (0...9_999).contains(date.year) else {

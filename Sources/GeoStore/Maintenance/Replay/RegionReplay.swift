@@ -90,8 +90,8 @@ struct RegionReplay {
   ///
   /// - Parameter load: gets an area, places in the order of import, and a number of fixes. Adds to
   ///   the area what is within ``reachMeters(_:)`` of so many fixes of the same source that follow
-  ///   each place. Returns the fixes of what was added to the area since the last call, in the order
-  ///   of import; nil if there are too many in all.
+  ///   each place. Returns the fixes of what was added to the area since the last call, in the
+  ///   order of import; nil if there are too many in all.
   /// - Returns: the changes; nil if a rebuild is faster, or the stored regions are not those that
   ///   the fixes give.
   /// - Complexity: for each pass, O(1) for each fix in the area, and O(regions near it) for each
