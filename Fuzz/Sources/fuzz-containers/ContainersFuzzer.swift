@@ -3,7 +3,7 @@ import FuzzSupport
 @testable import ByteStreams
 
 /// Any bytes as gzip, as zip with archives in it, and as tar, also within gzip: the output is the
-/// same in pieces and whole, and within the limit of expansion.
+/// same in pieces and whole, from a file and a stream, and within the limit of expansion.
 ///
 /// With bit 6 of the choice, headers of tar get a valid checksum, which no fuzzer would find.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -27,37 +27,54 @@ public func fuzzContainers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int3
   require(file.reduce(0) { $0 + $1.bytes } <= limit, "an archive expanded to more than it may")
 
   let archive = input.choice & 64 == 0 ? input.body : sealed(input.body)
-  let tar = tarFiles(archive, isGzip: false, atMost: .max)
+  let tar = tarFiles(archive, from: .stream, atMost: .max)
   requireEqual(
-    tar, tarFiles(archive, isGzip: false, atMost: input.pieceSizes[0]), "tar in pieces")
+    tar, tarFiles(archive, from: .stream, atMost: input.pieceSizes[0]), "tar in pieces")
+  requireEqual(tar, tarFiles(archive, from: .file, atMost: input.pieceSizes[0]), "tar in a file")
+  requireEqual(
+    tar.map(\.name), tarFiles(archive, from: .file, atMost: .max, reads: false).map(\.name),
+    "tar in a file, passing over all")
   require(tar.reduce(0) { $0 + $1.bytes } <= archive.count, "tar made bytes")
   if ending.error == nil {
     requireEqual(
-      tarFiles(input.body, isGzip: true, atMost: input.pieceSizes[0]),
-      tarFiles(whole, isGzip: false, atMost: .max), "tar in gzip, and expanded")
+      tarFiles(input.body, from: .gzip, atMost: input.pieceSizes[0]),
+      tarFiles(whole, from: .stream, atMost: .max), "tar in gzip, and expanded")
   } else {
-    _ = tarFiles(input.body, isGzip: true, atMost: .max)
+    _ = tarFiles(input.body, from: .gzip, atMost: .max)
   }
   return 0
 }
 
+/// Where the bytes of a tar archive come from. Of a file, what is passed over is not read.
+private enum TarInput { case stream, gzip, file }
+
 /// The files of a tar archive, and at last why it ended, if that is an error.
-private func tarFiles(_ bytes: [UInt8], isGzip: Bool, atMost pieceBytes: Int) -> [Member] {
-  var rest = bytes[...]
-  func source(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let piece = rest.prefix(min(buffer.count, pieceBytes))
+private func tarFiles(
+  _ bytes: [UInt8], from kind: TarInput, atMost pieceBytes: Int, reads: Bool = true
+) -> [Member] {
+  var place = 0
+  func read(_ position: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    require(position <= bytes.count, "a file was read beyond its end")
+    let piece = bytes.dropFirst(position).prefix(min(buffer.count, pieceBytes))
     buffer.copyBytes(from: piece)
-    rest = rest.dropFirst(piece.count)
+    place = position + piece.count
     return piece.count
   }
-  let gzip = GzipSource { buffer in source(buffer) }
-  let archive = TarArchive { (buffer) throws(StreamError) in
-    try isGzip ? gzip.read(into: buffer) : source(buffer)
-  }
+  let gzip = GzipSource { buffer in read(place, buffer) }
+  let archive =
+    switch kind {
+    case .stream: TarArchive { buffer in read(place, buffer) }
+    case .gzip: TarArchive { (buffer) throws(StreamError) in try gzip.read(into: buffer) }
+    case .file: TarArchive(byteCount: bytes.count) { (position, buffer) in read(position, buffer) }
+    }
   var members: [Member] = []
   do {
     while let found = try archive.next() {
       var member = Member(name: found.name)
+      guard reads else {
+        members.append(member)
+        continue
+      }
       member.ending = archive.read { piece in
         require(!piece.isEmpty, "an empty piece was handed out")
         member.bytes += piece.count

@@ -25,6 +25,8 @@ package final class TarArchive {
   package private(set) var warnings: [StreamWarning] = []
 
   private let feed: ByteFeed
+  /// The length of an archive that can be read from any position.
+  private let byteCount: Int?
   /// The bytes of the present file that were not read yet, and those that fill its last block.
   private var (left, padding) = (0, 0)
   private var entryCount = 0
@@ -39,7 +41,23 @@ package final class TarArchive {
   package init(
     source: @escaping (_ buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int
   ) {
+    byteCount = nil
     feed = ByteFeed { (_, buffer) throws(StreamError) in try source(buffer) }
+  }
+
+  /// Creates an archive that can be read from any position: what is passed over is not read.
+  ///
+  /// - Parameters:
+  ///   - byteCount: its length.
+  ///   - source: reads bytes from a position on, up to the buffer's size, and returns their number;
+  ///     0 only at the end.
+  package init(
+    byteCount: Int,
+    source: @escaping (_ position: Int, _ buffer: UnsafeMutableRawBufferPointer)
+      throws(StreamError) -> Int
+  ) {
+    self.byteCount = byteCount
+    feed = ByteFeed(source: source)
   }
 
   /// Whether the first bytes of a file, of which 512 are enough, are those of a tar archive.
@@ -115,12 +133,20 @@ package final class TarArchive {
   /// Skips the rest of the present file. Returns false if the archive ends there.
   private func skipRest() throws(StreamError) -> Bool {
     defer { (left, padding) = (0, 0) }
-    if try feed.skip(left) {
+    if try skip(left) {
       // The last block may not be filled if the archive ends.
       guard padding > 0 else { return true }
-      if try feed.skip(padding) { return true }
+      if try skip(padding) { return true }
     }
     return endEarly()
+  }
+
+  /// Skips bytes. Returns false if the archive ends before.
+  private func skip(_ count: Int) throws(StreamError) -> Bool {
+    guard let byteCount, count > feed.unread.count else { return try feed.skip(count) }
+    guard count <= byteCount - feed.position else { return false }
+    feed.seek(to: feed.position + count)
+    return true
   }
 
   /// Reads the header of the next entry; nil at the end.

@@ -176,6 +176,59 @@ import Testing
     }
   }
 
+  /// The names in an archive whose files are passed over, and how many of its bytes were read.
+  private func list(
+    _ bytes: [UInt8], seeks: Bool
+  ) -> (names: [String], warnings: [StreamWarning], failure: StreamError?, bytesRead: Int) {
+    var (place, bytesRead) = (0, 0)
+    func read(
+      _ position: Int, _ buffer: UnsafeMutableRawBufferPointer
+    ) throws(StreamError) -> Int {
+      let piece = bytes.dropFirst(position).prefix(buffer.count)
+      buffer.copyBytes(from: piece)
+      place += piece.count
+      bytesRead += piece.count
+      return piece.count
+    }
+    let archive =
+      seeks
+      ? TarArchive(byteCount: bytes.count) { (position, buffer) throws(StreamError) in
+        try read(position, buffer)
+      }
+      : TarArchive { (buffer) throws(StreamError) in try read(place, buffer) }
+    var names: [String] = []
+    do {
+      while let member = try archive.next() { names.append(member.name) }
+    } catch {
+      return (names, archive.warnings, error, bytesRead)
+    }
+    return (names, archive.warnings, nil, bytesRead)
+  }
+
+  @Test func `in a file, what is passed over is not read`() throws {
+    let names = ["a", "large", "z"]
+    _ = try writeFiles(["a", "z"])
+    try folder.write([UInt8](repeating: 7, count: 4 << 20), to: "large")
+    let archive = try TarProgram.pack(names, in: folder)
+    let (listed, all) = (list(archive, seeks: true), list(archive, seeks: false))
+    #expect(listed.names == names && listed.warnings.isEmpty && listed.failure == nil)
+    #expect(all.names == names && all.bytesRead > 4 << 20)
+    #expect(listed.bytesRead <= 3 << 16, "\(listed.bytesRead) bytes were read")
+    // A cut anywhere is noticed as in a stream.
+    for count in Array(stride(from: 1, to: archive.count, by: 30_011)) + [archive.count - 1] {
+      let cut = Array(archive[..<count])
+      let (listed, all) = (list(cut, seeks: true), list(cut, seeks: false))
+      #expect(listed.names == all.names && listed.warnings == all.warnings, "\(count)")
+      #expect(listed.failure == all.failure, "\(count)")
+    }
+    let small = try TarProgram.pack(["a", "z"], in: folder)
+    for count in small.indices {
+      let cut = Array(small[..<count])
+      let (listed, all) = (list(cut, seeks: true), list(cut, seeks: false))
+      #expect(listed.names == all.names && listed.warnings == all.warnings, "\(count)")
+    }
+  }
+
   @Test func `a damaged header ends the archive, and the files before it are read`() throws {
     let names = ["a", "b", "c"]
     let files = try writeFiles(names)

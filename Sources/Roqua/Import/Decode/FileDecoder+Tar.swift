@@ -18,24 +18,32 @@ extension FileDecoder {
   private func decodeFiles(
     of input: InputFile, _ archive: inout Archive, into sender: inout SourceSender
   ) throws(StreamError) {
+    if input.kind == .gzip { return try decodeCompressedFiles(of: input, &archive, into: &sender) }
+    if let byteCount = input.byteCount {
+      let tar = TarArchive(byteCount: byteCount) { (position, buffer) throws(StreamError) in
+        try input.read(at: position, into: buffer)
+      }
+      return try decodeFiles(of: tar, &archive, into: &sender)
+    }
+    let tar = TarArchive { (buffer) throws(StreamError) in try input.readNext(into: buffer) }
+    try decodeFiles(of: tar, &archive, into: &sender)
+    // Otherwise the writer of a pipe might fail.
+    if archive.isAbandoned { return }
+    if let error = input.readAll(to: { _ in true }).error { throw error }
+  }
+
+  private func decodeCompressedFiles(
+    of input: InputFile, _ archive: inout Archive, into sender: inout SourceSender
+  ) throws(StreamError) {
+    // The checksum is at the end of the stream, and a tar archive has none of its contents.
+    if input.byteCount != nil { try Self.checkGzip(input, unless: { sender.isLeft }) }
     var position = 0
-    func read(_ buffer: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int {
+    let gzip = GzipSource { (buffer) throws(StreamError) in
       guard input.byteCount != nil else { return try input.readNext(into: buffer) }
       let count = try input.read(at: position, into: buffer)
       position += count
       return count
     }
-    guard input.kind == .gzip else {
-      let tar = TarArchive { (buffer) throws(StreamError) in try read(buffer) }
-      try decodeFiles(of: tar, &archive, into: &sender)
-      // Otherwise the writer of a pipe might fail.
-      guard !archive.isAbandoned, input.byteCount == nil else { return }
-      if let error = input.readAll(to: { _ in true }).error { throw error }
-      return
-    }
-    // The checksum is at the end of the stream, and a tar archive has none of its contents.
-    if input.byteCount != nil { try Self.checkGzip(input, unless: { sender.isLeft }) }
-    let gzip = GzipSource { (buffer) throws(StreamError) in try read(buffer) }
     let tar = TarArchive { (buffer) throws(StreamError) in try gzip.read(into: buffer) }
     try decodeFiles(of: tar, &archive, into: &sender)
     if archive.isAbandoned { return }
