@@ -10,6 +10,9 @@ struct PageRound {
   private let visits: [PageVisit]
   /// Maximum number of pages read together: 64 KiB of usual pages.
   private static let windowPages = 16
+  /// Maximum number of pages in a row that are read although nobody asked for them, which saves a
+  /// call.
+  private static let bridgedPages = 4
   /// The number of pages from which a second thread is worth its start, some 20 µs: parsing as many
   /// takes ten times as long.
   private static let pagesForThreads = 256
@@ -70,7 +73,11 @@ struct PageRound {
     guard start < visits.count, !state.isDamaged, state.error == nil else { return nil }
     let first = visits[start].number
     var end = start + 1
-    while end < visits.count, visits[end].number - first < UInt32(Self.windowPages) { end += 1 }
+    while end < visits.count, visits[end].number - first < UInt32(Self.windowPages),
+      visits[end].number - visits[end - 1].number <= UInt32(Self.bridgedPages) + 1
+    {
+      end += 1
+    }
     state.next = end
     do throws(DatabaseError) {
       let bytes = try connection.wholeFileBytes(
