@@ -42,7 +42,8 @@ let extensionProduct: [Product] =
   Context.environment["ROQUA_EXTENSION"] == "1" && !isDependency
   ? [.library(name: "roqua_sqlite", type: .dynamic, targets: ["RoquaSQLExtension"])] : []
 
-/// How the extension is linked on Linux: with the Swift runtime, and with one visible symbol.
+/// How the extension is linked on Linux: with the Swift runtime, so that a program without one can
+/// load it; without what is not used; and with one visible symbol.
 let extensionLinking: [LinkerSetting] =
   extensionProduct.isEmpty
   ? []

@@ -34,6 +34,49 @@ import Testing
     }
   }
 
+  @Test(arguments: Seeds.sample(30))
+  func `fixes that come in parts are found by time`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var fixes = ReplayedFixes(grid: BlockGrid(searchRadiusMeters: 75))
+    var known: [(time: Timestamp, order: Int64)] = []
+    for part in 0..<5 {
+      let added = (0..<Int.random(in: 0...40, using: &random)).map { number in
+        // Few times, so that many fixes share one.
+        let time = Int64.random(in: -1..<20, using: &random)
+        return PlacedFix(
+          order: Int64(part * 100 + number), coordinate: awkwardHomes[0],
+          time: time < 0 ? nil : Timestamp(millisecondsSince1970: time), accuracyMeters: nil,
+          source: 1, isRemoved: false)
+      }
+      _ = fixes.add(added)
+      for fix in added { if let time = fix.time { known.append((time, fix.order)) } }
+      if Bool.random(using: &random) { continue }
+      for _ in 0..<5 {
+        let first = Int64.random(in: -2..<20, using: &random)
+        let last = first + Int64.random(in: 0..<8, using: &random)
+        let times =
+          Timestamp(millisecondsSince1970: first)...Timestamp(millisecondsSince1970: last)
+        let found = fixes.dated(in: times)
+        #expect(found.map(\.time) == found.map(\.time).sorted())
+        #expect(found.allSatisfy { fixes[Int($0.index)].time == $0.time })
+        #expect(
+          found.map { fixes[Int($0.index)].order }.sorted()
+            == known.filter { times.contains($0.time) }.map(\.order).sorted())
+      }
+    }
+  }
+
+  @Test func `a fix makes a region for the first time once`() {
+    var fixes = ReplayedFixes(grid: BlockGrid(searchRadiusMeters: 75))
+    let fix = PlacedFix(
+      order: 0, coordinate: awkwardHomes[0], time: nil, accuracyMeters: nil, source: 1,
+      isRemoved: false)
+    _ = fixes.add([fix, fix])
+    #expect(fixes.noteMaker(1) && !fixes.noteMaker(1))
+    _ = fixes.add([fix])
+    #expect(fixes.noteMaker(0) && !fixes.noteMaker(1) && fixes.noteMaker(2))
+  }
+
   @Test func `lists of neighbors are found again, also empty ones`() {
     var lists = NeighborLists()
     #expect(lists.range(of: 5) == nil)

@@ -82,7 +82,7 @@ import Testing
     return isEmpty && isClear
   }
 
-  /// A level of a tree with so many pages is visited by two threads.
+  /// Two threads visit a level of a tree that has as many pages.
   @Test func `a file of thousands of pages is cleared too`() throws {
     let path = folder.file("s.sqlite")
     let connection = try connection(path)
@@ -124,6 +124,17 @@ import Testing
     let page = damaged.subdata(in: 512 * (roots[0] - 1)..<512 * roots[0])
     damaged.replaceSubrange(512 * (roots[1] - 1)..<512 * roots[1], with: page)
     let copy = folder.file("copy.sqlite")
+    try damaged.write(to: URL(fileURLWithPath: copy))
+    #expect(try !clear(self.connection(copy)))
+    #expect(try bytes(copy) == damaged)
+
+    // So is a leaf of no kind among thousands. Leaves of tables begin with the byte 13.
+    damaged = before.bytes
+    let leaf = try #require((2_000..<4_000).first { damaged[512 * $0] == 13 })
+    damaged[512 * leaf] = 14
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: copy + suffix)
+    }
     try damaged.write(to: URL(fileURLWithPath: copy))
     #expect(try !clear(self.connection(copy)))
     #expect(try bytes(copy) == damaged)

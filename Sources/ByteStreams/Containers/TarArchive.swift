@@ -53,7 +53,8 @@ package final class TarArchive {
   ///     0 only at the end.
   package init(
     byteCount: Int,
-    source: @escaping (_ position: Int, _ buffer: UnsafeMutableRawBufferPointer)
+    source:
+      @escaping (_ position: Int, _ buffer: UnsafeMutableRawBufferPointer)
       throws(StreamError) -> Int
   ) {
     self.byteCount = byteCount

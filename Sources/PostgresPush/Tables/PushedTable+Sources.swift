@@ -129,8 +129,7 @@ extension PushedStore {
     Self.ordered(try snapshot.history.sourceRecords())
   }
 
-  /// The sources in the order of their times of import, those of one time in the order of their
-  /// numbers. Times that cannot be read come first.
+  /// Orders sources; times that cannot be read come first.
   static func ordered(
     _ sources: [(id: Int64, source: SourceRecord)]
   ) -> [(id: Int64, source: SourceRecord)] {

@@ -46,31 +46,37 @@ struct PageClearing {
   /// Clears the pages of the trees with the given root pages, and those of the freelist. The first
   /// page of the file is left unchanged, because it contains texts of the schema.
   ///
-  /// Pages are visited in rounds: those that the pages of one round reference are the next one. The
-  /// pages of one level of a tree are in one round, all leaves in the last one.
+  /// Pages are visited in rounds: those that the pages of one round reference are the next one. So
+  /// each level of a tree is in one round. Overflow chains and the freelist may take more.
   ///
   /// - Returns: false, with nothing changed, if the file does not follow the format.
   mutating func clear(roots: [UInt32]) throws(DatabaseError) -> Bool {
     var visits = ([1] + roots).map { PageVisit(number: $0, role: .tree) }
     if firstTrunk != 0 { visits.append(PageVisit(number: firstTrunk, role: .trunk)) }
     while !visits.isEmpty {
+      visits.sort { $0.number < $1.number }
       guard accept(visits) else { return false }
-      let round = PageRound(connection, pageSize: pageSize, visits)
+      let round = PageRound(connection, pageSize: pageSize, pageCount: pageCount, visits)
       guard let findings = try round.findings() else { return false }
       visits = findings.flatMap(\.visits)
       for found in findings { unused += found.unused }
     }
-    let lockPage = Int(Self.lockedByte) / pageSize + 1
     for number in 1..<isSeen.count where !isSeen[number] && number != lockPage { return false }
     try overwrite()
     return true
   }
 
-  /// Notes that pages are visited. Returns false if one does not exist or was visited before.
+  /// The page in which SQLite locks a byte.
+  private var lockPage: Int { Int(Self.lockedByte) / pageSize + 1 }
+
+  /// Notes that pages are visited. Returns false if one does not exist, has no content, or was
+  /// visited before.
   private mutating func accept(_ visits: [PageVisit]) -> Bool {
     for visit in visits {
       let number = Int(visit.number)
-      guard number > 0, number <= pageCount, !isSeen[number] else { return false }
+      guard number > 0, number <= pageCount, number != lockPage, !isSeen[number] else {
+        return false
+      }
       isSeen[number] = true
     }
     return true

@@ -6,6 +6,8 @@ import Synchronization
 struct PageRound {
   private let connection: Connection
   private let pageSize: Int
+  /// The number of pages of the file.
+  private let pageCount: Int
   /// The pages, in the order of the file.
   private let visits: [PageVisit]
   /// Maximum number of pages read together: 64 KiB of usual pages.
@@ -13,22 +15,25 @@ struct PageRound {
   /// Maximum number of pages in a row that are read although nobody asked for them, which saves a
   /// call.
   private static let bridgedPages = 4
-  /// The number of pages from which a second thread is worth its start, some 20 µs: parsing as many
-  /// takes ten times as long.
+  /// The number of pages from which a second thread is used: for a few, its start takes longer.
   private static let pagesForThreads = 256
 
-  /// - Parameter visits: pages that exist, in any order.
-  init(_ connection: Connection, pageSize: Int, _ visits: [PageVisit]) {
+  /// - Parameter visits: pages that exist, in the order of the file.
+  init(_ connection: Connection, pageSize: Int, pageCount: Int, _ visits: [PageVisit]) {
     self.connection = connection
     self.pageSize = pageSize
-    self.visits = visits.sorted { $0.number < $1.number }
+    self.pageCount = pageCount
+    self.visits = visits
   }
 
   /// What is shared by the threads.
   private struct State {
-    /// The first page that nobody has read.
+    /// The first page that was not read yet.
     var next = 0
-    /// Whether a page does not follow the format; then nobody reads on.
+    /// The number of pages that those read so far reference. No file has more of them than pages,
+    /// so that the memory for them is limited in a damaged file, too.
+    var foundCount = 0
+    /// Whether a page does not follow the format; then no thread reads on.
     var isDamaged = false
     var error: DatabaseError?
     var findings: [PageVisit.Findings] = []
@@ -53,7 +58,13 @@ struct PageRound {
   /// Reads and parses pages until none is left.
   private func work(_ state: borrowing Mutex<State>) {
     var findings = PageVisit.Findings()
-    while let (part, bytes) = state.withLock({ window(&$0) }) {
+    var reported = 0
+    while let (part, bytes) = state.withLock({ state in
+      state.foundCount += findings.visits.count - reported
+      if state.foundCount > pageCount { state.isDamaged = true }
+      return window(&state)
+    }) {
+      reported = findings.visits.count
       let first = visits[part.lowerBound].number
       for visit in visits[part] {
         let start = Int(visit.number - first) * pageSize

@@ -7,8 +7,8 @@ struct PageVisit {
   enum Role {
     /// A page of a table or an index.
     case tree
-    /// A page of an overflow chain, which from here on has so many bytes of a cell.
-    case chain(byteCount: Int)
+    /// A page of an overflow chain, and the number of a cell's bytes in it and those after it.
+    case chain(byteCount: UInt32)
     /// A page of the freelist with a list of others.
     case trunk
     /// A page of the freelist without one.
@@ -27,7 +27,7 @@ struct PageVisit {
     mutating func add(_ page: PageBytes, of visit: PageVisit) -> Bool {
       switch visit.role {
       case .tree: return addTree(page, visit.number)
-      case .chain(let byteCount): return addChain(page, visit.number, byteCount)
+      case .chain(let byteCount): return addChain(page, visit.number, Int(byteCount))
       case .trunk: return addTrunk(page, visit.number)
       case .leaf:
         note(0..<page.count, of: page, visit.number)
@@ -40,7 +40,9 @@ struct PageVisit {
       guard tree.read(page, headerStart: number == 1 ? 100 : 0) else { return false }
       for child in tree.children { visits.append(PageVisit(number: child, role: .tree)) }
       for chain in tree.chains {
-        visits.append(PageVisit(number: chain.first, role: .chain(byteCount: chain.byteCount)))
+        // At most 2^31 - 1: no cell is larger.
+        visits.append(
+          PageVisit(number: chain.first, role: .chain(byteCount: UInt32(chain.byteCount))))
       }
       if number > 1 {
         for range in tree.unused { note(range, of: page, number) }
@@ -54,7 +56,7 @@ struct PageVisit {
       let room = page.count - 4
       let next = page.number32(at: 0)
       if byteCount > room {
-        visits.append(PageVisit(number: next, role: .chain(byteCount: byteCount - room)))
+        visits.append(PageVisit(number: next, role: .chain(byteCount: UInt32(byteCount - room))))
         return true
       }
       note(4 + byteCount..<page.count, of: page, number)

@@ -5,7 +5,8 @@ import Geodesy
 /// A chunk is first known only by its latitudes; its blocks follow when a search comes near it
 /// (``unindexedChunks(near:)``).
 ///
-/// It takes 40 bytes for each chunk, 8 for each chunk in a block, and 24 to 48 for each block.
+/// It takes 40 bytes for each chunk, 8 for each chunk in a block, 24 to 48 for each block, and about
+/// as much for each source.
 struct ChunkIndex {
   /// A chunk of kept fixes.
   struct Chunk {
@@ -15,6 +16,8 @@ struct ChunkIndex {
     let source: Int64
     /// The rows of blocks from its southernmost fix to its northernmost one.
     fileprivate let rows: ClosedRange<Int64>
+    /// The index of the next chunk of its source; negative if it has none.
+    fileprivate var following: Int32 = -1
     /// Whether its blocks are in the index.
     fileprivate(set) var isIndexed = false
   }
@@ -25,6 +28,8 @@ struct ChunkIndex {
   /// For each block, the entry added last.
   private var lastEntry = NumberTable()
   private var entries: [Entry] = []
+  /// For each source, the index of its last chunk.
+  private var lastChunk: [Int64: Int32] = [:]
 
   /// A chunk that has fixes in a block, and the index of the entry before it; negative if there is
   /// none.
@@ -40,7 +45,16 @@ struct ChunkIndex {
   ///
   /// - Parameter latitudesE7: the latitudes of its fixes, in units of 1e-7 degree.
   mutating func add(_ id: Int64, source: Int64, latitudesE7: ClosedRange<Int32>) {
+    let index = Int32(chunks.count)
+    if let last = lastChunk.updateValue(index, forKey: source) {
+      chunks[Int(last)].following = index
+    }
     chunks.append(Chunk(id: id, source: source, rows: grid.rows(latitudesE7)))
+  }
+
+  /// Returns the index of the next chunk of the same source; nil if there is none.
+  func chunk(following index: Int) -> Int? {
+    chunks[index].following < 0 ? nil : Int(chunks[index].following)
   }
 
   /// Returns the indexes of the chunks without blocks whose latitudes may lie in some blocks,

@@ -27,7 +27,7 @@ struct DerivedUpdate {
     var replay = RegionReplay(
       stored: try StoredRegions(connection: session.connection), settings: settings,
       area: loader.area, adopted: adopted)
-    let reach = RegionReplay.reachMeters(settings)
+    let reach = RegionReplay.startingReachMeters(settings)
     let regions = try replay.run { (area, orders, count) throws(DatabaseError) in
       try loader.extend(&area, along: orders, count: count, radiusMeters: reach)
       return try loader.load(&area)

@@ -125,37 +125,69 @@ final class FixLoader {
     return fixes
   }
 
-  /// Adds circles to an area around the fixes that follow some others in their sources.
+  /// Adds circles to an area around the fixes that follow some others in their sources, each as far
+  /// as it is near the one before.
   ///
   /// - Parameters:
   ///   - orders: the places of fixes in the order of import. Positions that came with sources have
   ///     no track, and are ignored.
   ///   - count: how many fixes follow each.
-  /// - Complexity: O(fixes of their chunks), and O(1) for each that follows.
+  ///   - radiusMeters: the radius of the circles, and the distance that is near.
+  /// - Complexity: O(fixes of their chunks + orders), and O(1) for each that follows.
   func extend(
     _ area: inout FixArea, along orders: [Int64], count: Int, radiusMeters: Double
   ) throws(DatabaseError) {
-    // Those before this place follow an earlier one.
-    var end = Int64.min
+    // For each source, the place behind the last fix that followed another.
+    var ends: [Int64: Int64] = [:]
     for order in orders.sorted() where order >= 0 {
-      var chunk = Int(order >> Self.indexBits)
-      let source = index.chunks[chunk].source
-      var first = Int(order & (1 << Self.indexBits - 1)) + 1
+      let source = index.chunks[Int(order >> Self.indexBits)].source
+      // What follows an earlier fix of the source was added; more may follow this one. (In another
+      // chunk, a place is at least 61,440 farther, and nothing is added again.)
+      var place = order
       var left = count
-      while left > 0, chunk < index.chunks.count, index.chunks[chunk].source == source {
-        let fixes = try keptFixes(ofChunk: chunk)
-        let last = min(fixes.count, first + left)
-        for place in first..<max(first, last) {
-          let following = Int64(chunk) << Self.indexBits | Int64(place)
-          guard following > end else { continue }
-          end = following
+      if let end = ends[source], end > order {
+        place = end
+        left -= Int(clamping: end - order)
+      }
+      guard left > 0 else { continue }
+      ends[source] = try extend(&area, after: place, count: left, radiusMeters: radiusMeters)
+    }
+  }
+
+  /// Adds circles around the fixes that follow one. Returns the place of the last.
+  private func extend(
+    _ area: inout FixArea, after order: Int64, count: Int, radiusMeters: Double
+  ) throws(DatabaseError) -> Int64 {
+    let chunk = Int(order >> Self.indexBits)
+    var (next, first) = (Optional(chunk), Int(order & (1 << Self.indexBits - 1)))
+    var (left, end) = (count, order)
+    var before: Coordinate?
+    while left > 0, let chunk = next {
+      guard let fixes = try readableFixes(ofChunk: chunk) else { return end }
+      for place in first..<max(first, fixes.count) {
+        let position = fixes[place].coordinate
+        if let before {
+          guard left > 0, position.distanceMeters(to: before) <= radiusMeters else { return end }
+          left -= 1
+          end = Int64(chunk) << Self.indexBits | Int64(place)
           if explores(fixes[place]) {
-            area.insert(circleAround: fixes[place].coordinate, radiusMeters: radiusMeters)
+            area.insert(circleAround: position, radiusMeters: radiusMeters)
           }
         }
-        left -= max(0, last - first)
-        (chunk, first) = (chunk + 1, 0)
+        before = position
       }
+      (next, first) = (index.chunk(following: chunk), 0)
+    }
+    return end
+  }
+
+  /// Returns the fixes of a chunk; nil if they are damaged, which only matters if they are needed.
+  private func readableFixes(ofChunk chunk: Int) throws(DatabaseError) -> [KeptFix]? {
+    do {
+      return try keptFixes(ofChunk: chunk)
+    } catch {
+      guard error.isDamage else { throw error }
+      return nil
     }
   }
 

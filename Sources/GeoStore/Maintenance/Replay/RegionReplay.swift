@@ -74,24 +74,18 @@ struct RegionReplay {
     fixes = ReplayedFixes(grid: changing.grid)
   }
 
-  /// Returns the distance in meters from a removed fix within which fixes must be known at the
-  /// start.
+  /// Returns the distance in meters from a fix within which other fixes must be known if it is
+  /// removed, or changes a region.
   static func startingReachMeters(_ settings: StoreSettings) -> Double {
     (reach + 1) * settings[.clusteringRadiusMeters]
-  }
-
-  /// Returns the distance in meters from the center of an open region within which fixes must be
-  /// known.
-  static func reachMeters(_ settings: StoreSettings) -> Double {
-    reach * settings[.clusteringRadiusMeters]
   }
 
   /// Processes the fixes.
   ///
   /// - Parameter load: gets an area, places in the order of import, and a number of fixes. Adds to
-  ///   the area what is within ``reachMeters(_:)`` of so many fixes of the same source that follow
-  ///   each place. Returns the fixes of what was added to the area since the last call, in the
-  ///   order of import; nil if there are too many in all.
+  ///   the area what is near the fixes that follow each place in its source, as many as that
+  ///   number. Returns the fixes of what was added to the area since the last call, in the order of
+  ///   import; nil if there are too many in all.
   /// - Returns: the changes; nil if a rebuild is faster, or the stored regions are not those that
   ///   the fixes give.
   /// - Complexity: for each pass, O(1) for each fix in the area, and O(regions near it) for each
