@@ -20,8 +20,8 @@ extension Connection {
   ///   their pages again rather than overwrite the file with old ones.
   /// - Returns: false, with nothing changed, if the file does not follow the format or cannot be
   ///   cleared this way (``PageClearing``).
-  /// - Complexity: O(pages): each is visited once; those that have bytes to clear, and a few between
-  ///   them, are read again and written.
+  /// - Complexity: O(pages): each is visited once; those that have bytes to clear, and a few
+  ///   between them, are read again and written.
   package func clearUnusedBytes() throws(DatabaseError) -> Bool {
     // Pages in memory contain the old bytes too. Readers drop theirs when they see a change.
     sqlite3_db_release_memory(handle)

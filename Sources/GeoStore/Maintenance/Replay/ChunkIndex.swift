@@ -5,8 +5,8 @@ import Geodesy
 /// A chunk is first known only by its latitudes; its blocks follow when a search comes near it
 /// (``unindexedChunks(near:)``).
 ///
-/// It takes 40 bytes for each chunk, 8 for each chunk in a block, 24 to 48 for each block, and about
-/// as much for each source.
+/// It takes 40 bytes for each chunk, 8 for each chunk in a block, 24 to 48 for each block, and
+/// about as much for each source.
 struct ChunkIndex {
   /// A chunk of kept fixes.
   struct Chunk {

@@ -141,8 +141,8 @@ final class FixLoader {
     var ends: [Int64: Int64] = [:]
     for order in orders.sorted() where order >= 0 {
       let source = index.chunks[Int(order >> Self.indexBits)].source
-      // What follows an earlier fix of the source was added; more may follow this one. (In another
-      // chunk, a place is at least 61,440 farther, and nothing is added again.)
+      // What follows an earlier fix of the source was added; more may follow this one. (Across
+      // chunks, `end - order` exceeds every count, and nothing is added again.)
       var place = order
       var left = count
       if let end = ends[source], end > order {
