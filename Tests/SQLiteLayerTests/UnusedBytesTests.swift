@@ -128,9 +128,10 @@ import Testing
     #expect(try !clear(self.connection(copy)))
     #expect(try bytes(copy) == damaged)
 
-    // So is a leaf of no kind among thousands. Leaves of tables begin with the byte 13.
-    damaged = before.bytes
-    let leaf = try #require((2_000..<4_000).first { damaged[512 * $0] == 13 })
+    // So is a leaf of no kind among thousands. Leaves of tables begin with the byte 13; free pages
+    // are clear now.
+    damaged = cleared
+    let leaf = try #require((1_000..<damaged.count / 512).first { damaged[512 * $0] == 13 })
     damaged[512 * leaf] = 14
     for suffix in ["", "-wal", "-shm"] {
       try? FileManager.default.removeItem(atPath: copy + suffix)
