@@ -85,6 +85,12 @@ class Paths:
             self.tool.fault(f"{outcome}: not one file is imported")
 
     def backup(self, name):
+        """A name without an ending is that of a folder, which must exist."""
+        self.begin(name)
+        outcome = self.run("backup", name, "--store", "store")
+        if outcome.status != 1 or not outcome.has_one_line() or os.path.exists(self.path(name)):
+            self.tool.fault(f"{outcome}: not status 1 and one line", "a backup into no folder")
+        name += ".sqlite"
         self.begin(name)
         self.good(self.run("backup", name, "--store", "store"), name)
         self.good(self.run("backup", "--force", name, "--store", "store"), name)
@@ -135,7 +141,8 @@ class Paths:
             self.tool.fault(f"{outcome}: {sorted(os.listdir(self.folder))}", "bench --keep fails")
 
     def this_folder(self):
-        """The path `.`: importing the folder works; every other use is refused in one line."""
+        """The path `.`: importing the folder works, and so would a backup into it; every other
+        use is refused in one line."""
         self.begin("a.gpx", stores.read(self.supplies.more))
         store = os.path.join(os.path.dirname(self.folder), "outside.sqlite")
         outcome = self.run("import", ".", "--store", store)
@@ -144,8 +151,6 @@ class Paths:
         for command in (
             ("stats", "--store", "."),
             ("import", "a.gpx", "--store", "."),
-            ("backup", "."),
-            ("backup", "--force", "."),
             ("backup", "--app-format", "."),
             ("backup", "--app-format", "--force", "."),
             ("coverage", "--export", "."),

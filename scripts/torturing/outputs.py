@@ -119,10 +119,16 @@ class Outputs:
             elif changed not in (f"{target} changed", f"{name} changed"):
                 self.tool.fault(f"{outcome}: {changed}", "--force: other changes")
         self.begin()
-        self.refused(command, "folder", force, "a folder")
+        if command != ("backup",):
+            self.refused(command, "folder", force, "a folder")
+        elif not force:
+            # Into a folder it writes a backup of another kind. A name without an ending is one,
+            # except with --force, which is only for files.
+            self.refused(command, "new", force, "a folder that is not there")
         self.begin()
-        outcome, changed = self.attempt(command, "new", force)
-        if outcome.status != 0 or changed != "new came":
+        new = "new.rqcv" if command[0] == "coverage" else "new.sqlite"
+        outcome, changed = self.attempt(command, new, force)
+        if outcome.status != 0 or changed != f"{new} came":
             self.tool.fault(f"{outcome}: {changed}", "a new file")
 
     def onto_standard_output(self):
