@@ -64,10 +64,13 @@ let fuzzedProducts: [Product] =
 
 /// A room of the house: a library target, its product, and nothing but other rooms and system
 /// libraries below it.
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func room(
+  _ name: String, _ dependencies: [Target.Dependency] = [], linking: [LinkerSetting] = []
+) -> Target {
   .target(
     name: name, dependencies: dependencies,
-    swiftSettings: settings + (optimizedRooms.contains(name) ? optimization : []))
+    swiftSettings: settings + (optimizedRooms.contains(name) ? optimization : []),
+    linkerSettings: linking)
 }
 
 /// The tests of one room.
@@ -183,9 +186,7 @@ let package = Package(
         "Geodesy", "GridHash", "Geocode", "GeoStore", "SQLiteLayer", "Roqua", "CSQLite",
         "CSQLiteCalls",
       ]),
-    .target(
-      name: "RoquaSQLExtension", dependencies: ["RoquaSQL", "CSQLiteCalls"],
-      swiftSettings: settings, linkerSettings: extensionLinking),
+    room("RoquaSQLExtension", ["RoquaSQL", "CSQLiteCalls"], linking: extensionLinking),
     room(
       "RoquaBench",
       [

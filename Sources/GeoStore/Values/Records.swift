@@ -34,18 +34,22 @@ package struct SourceRecord: Hashable, Sendable {
 
   /// When it was imported; nil if the column has no time.
   package var importedAt: Timestamp? {
-    guard let index = Self.columnNames.firstIndex(of: "imported_at"), index < columns.count,
-      case .text(let text) = columns[index]
-    else { return nil }
+    guard case .text(let text) = value("imported_at") else { return nil }
     return Timestamp(iso8601: text)
   }
 
   /// The number in a column of ``columns``; 0 if there is none.
   private func integer(_ column: String) -> Int64 {
-    guard let index = Self.columnNames.firstIndex(of: column), index < columns.count,
-      case .integer(let number) = columns[index]
-    else { return 0 }
+    guard case .integer(let number) = value(column) else { return 0 }
     return number
+  }
+
+  /// The value in a column of ``columns``; nil if there is none.
+  private func value(_ column: String) -> DatabaseValue? {
+    guard let index = Self.columnNames.firstIndex(of: column), index < columns.count else {
+      return nil
+    }
+    return columns[index]
   }
 }
 

@@ -12,8 +12,7 @@ struct PageRound {
   private let visits: [PageVisit]
   /// Maximum number of pages read together: 64 KiB of usual pages.
   private static let windowPages = 16
-  /// Maximum number of pages in a row that are read although nobody asked for them, which saves a
-  /// call.
+  /// Maximum number of pages in a row that are read without being visited, which saves a call.
   private static let bridgedPages = 4
   /// The number of pages from which a second thread is used: for a few, its start takes longer.
   private static let pagesForThreads = 256

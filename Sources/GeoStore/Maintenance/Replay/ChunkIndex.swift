@@ -52,7 +52,7 @@ struct ChunkIndex {
     chunks.append(Chunk(id: id, source: source, rows: grid.rows(latitudesE7)))
   }
 
-  /// Returns the index of the next chunk of the same source; nil if there is none.
+  /// Returns the index of the next chunk of the same source; nil for the last one.
   func chunk(following index: Int) -> Int? {
     chunks[index].following < 0 ? nil : Int(chunks[index].following)
   }

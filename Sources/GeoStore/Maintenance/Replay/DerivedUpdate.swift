@@ -27,7 +27,7 @@ struct DerivedUpdate {
     var replay = RegionReplay(
       stored: try StoredRegions(connection: session.connection), settings: settings,
       area: loader.area, adopted: adopted)
-    let reach = RegionReplay.startingReachMeters(settings)
+    let reach = RegionReplay.reachMeters(settings)
     let regions = try replay.run { (area, orders, count) throws(DatabaseError) in
       try loader.extend(&area, along: orders, count: count, radiusMeters: reach)
       return try loader.load(&area)
@@ -40,7 +40,7 @@ struct DerivedUpdate {
   /// Returns the distance in meters from a removed fix within which other fixes may be affected at
   /// first.
   static func reachMeters(_ settings: StoreSettings) -> Double {
-    max(RegionReplay.startingReachMeters(settings), CoverageRemoval.reachMeters(settings))
+    max(RegionReplay.reachMeters(settings), CoverageRemoval.reachMeters(settings))
   }
 
   /// Applies the changes, after the fixes were deleted.

@@ -125,19 +125,19 @@ final class FixLoader {
     return fixes
   }
 
-  /// Adds circles to an area around the fixes that follow some others in their sources, each as far
-  /// as it is near the one before.
+  /// Adds circles to an area around the fixes that follow some others in their sources, up to the
+  /// first one that is not near the one before.
   ///
   /// - Parameters:
   ///   - orders: the places of fixes in the order of import. Positions that came with sources have
   ///     no track, and are ignored.
   ///   - count: how many fixes follow each.
-  ///   - radiusMeters: the radius of the circles, and the distance that is near.
+  ///   - radiusMeters: the radius of the circles, within which the next fix is near.
   /// - Complexity: O(fixes of their chunks + orders), and O(1) for each that follows.
   func extend(
     _ area: inout FixArea, along orders: [Int64], count: Int, radiusMeters: Double
   ) throws(DatabaseError) {
-    // For each source, the place behind the last fix that followed another.
+    // For each source, the place of the last fix that was reached.
     var ends: [Int64: Int64] = [:]
     for order in orders.sorted() where order >= 0 {
       let source = index.chunks[Int(order >> Self.indexBits)].source
@@ -150,13 +150,13 @@ final class FixLoader {
         left -= Int(clamping: end - order)
       }
       guard left > 0 else { continue }
-      ends[source] = try extend(&area, after: place, count: left, radiusMeters: radiusMeters)
+      ends[source] = try follow(place, count: left, in: &area, radiusMeters: radiusMeters)
     }
   }
 
   /// Adds circles around the fixes that follow one. Returns the place of the last.
-  private func extend(
-    _ area: inout FixArea, after order: Int64, count: Int, radiusMeters: Double
+  private func follow(
+    _ order: Int64, count: Int, in area: inout FixArea, radiusMeters: Double
   ) throws(DatabaseError) -> Int64 {
     let chunk = Int(order >> Self.indexBits)
     var (next, first) = (Optional(chunk), Int(order & (1 << Self.indexBits - 1)))

@@ -33,12 +33,8 @@ struct RegionReplay {
   private var changing: ChangingBlocks
   /// Stored regions to open before the next pass.
   private var opening: Set<Int32> = []
-  /// Centers around which more fixes must be read.
-  private var missing: [Coordinate] = []
-  /// The places in the order of import of the fixes because of which they must be read.
-  private var missingFor: [Int64] = []
-  /// The place in the order of import of the fix that is processed.
-  private var current = Int64.min
+  /// Where more fixes must be read.
+  private var missing = MissingFixes()
   /// Whether the store has a region that no fix explains, or finding out would take too long.
   private var isUnexplained = false
   /// Number of fixes that ``mayHold(_:_:before:)`` has examined.
@@ -50,9 +46,6 @@ struct RegionReplay {
   private static let reach = 3.0
   /// Maximum number of fixes examined to determine visits; beyond it, a rebuild is faster.
   private static let maximumSteps = 20_000_000
-  /// How many of the following fixes of a track are read around at first, and at most, where one of
-  /// them needs others: along a track one region may change the next, and so on.
-  private static let readAhead = (first: 64, longest: 1_024)
   /// Maximum number of passes; beyond it, a rebuild is faster.
   private static let maximumPasses = 48
 
@@ -76,7 +69,7 @@ struct RegionReplay {
 
   /// Returns the distance in meters from a fix within which other fixes must be known if it is
   /// removed, or changes a region.
-  static func startingReachMeters(_ settings: StoreSettings) -> Double {
+  static func reachMeters(_ settings: StoreSettings) -> Double {
     (reach + 1) * settings[.clusteringRadiusMeters]
   }
 
@@ -94,15 +87,15 @@ struct RegionReplay {
     _ load: (inout FixArea, _ following: [Int64], _ count: Int) throws(DatabaseError)
       -> [PlacedFix]?
   ) throws(DatabaseError) -> Result? {
-    var readAhead = Self.readAhead.first
     for number in 0..<Self.maximumPasses {
       if number == 0 || !missing.isEmpty {
-        for center in missing {
+        for center in missing.centers {
           area.insert(circleAround: center, radiusMeters: 4 * Self.reach * radiusMeters)
         }
-        guard let loaded = try load(&area, missingFor, readAhead) else { return nil }
-        if number > 0 { readAhead = min(2 * readAhead, Self.readAhead.longest) }
-        (missing, missingFor) = ([], [])
+        guard let loaded = try load(&area, missing.orders, missing.followingCount) else {
+          return nil
+        }
+        missing.removeAll()
         try take(loaded)
       }
       try pass()
@@ -117,7 +110,7 @@ struct RegionReplay {
   /// Takes fixes, and opens the stored regions near the removed ones.
   private mutating func take(_ loaded: [PlacedFix]) throws(DatabaseError) {
     for index in fixes.add(loaded) where fixes[index].isRemoved {
-      current = fixes[index].order
+      missing.current = fixes[index].order
       let near = try findNeighbors(of: index, LocalFrame(center: fixes[index].coordinate))
       for place in near { open(neighbors[place]) }
     }
@@ -168,13 +161,8 @@ struct RegionReplay {
 
   private mutating func requireFixes(around center: Coordinate) {
     if !area.contains(circleAround: center, radiusMeters: Self.reach * radiusMeters) {
-      miss(center)
+      missing.add(around: center)
     }
-  }
-
-  private mutating func miss(_ center: Coordinate) {
-    missing.append(center)
-    missingFor.append(current)
   }
 
   // MARK: - A pass
@@ -196,7 +184,7 @@ struct RegionReplay {
 
   private mutating func process(_ index: Int) throws(DatabaseError) {
     let frame = LocalFrame(center: fixes[index].coordinate)
-    current = fixes[index].order
+    missing.current = fixes[index].order
     try after.find(around: frame, within: radiusMeters, source: NoRegions())
     let near = try findNeighbors(of: index, frame)
     let openCount = near.count { isOpen[neighbors[$0]] }
@@ -255,7 +243,7 @@ struct RegionReplay {
       if area.contains(before.regions[region].center) {
         isUnexplained = true
       } else {
-        miss(before.regions[region].center)
+        missing.add(around: before.regions[region].center)
       }
       return
     }
