@@ -68,6 +68,22 @@ import Testing
     #expect(visits["FR"]?.isVisited == false)
   }
 
+  @Test func `a visit in a timeline of Google is a stay, also of days`() throws {
+    let path = try fixture.folder.write(
+      """
+      {"semanticSegments": [
+        {"startTime": "2023-06-01T08:00:00Z", "endTime": "2023-06-04T09:00:00Z",
+         "visit": {"topCandidate": {"placeLocation": {"latLng": "48.580°, 7.740°"}}}},
+        {"startTime": "2023-06-04T10:00:00Z", "endTime": "2023-06-04T10:50:00Z",
+         "visit": {"topCandidate": {"placeLocation": {"latLng": "48.575°, 7.825°"}}}}]}
+      """, to: "Timeline.json")
+    #expect(try fixture.explorer.importTracks([path]).kept == 4)
+    let visits = try visits()
+    let (france, germany) = (try #require(visits["FR"]), try #require(visits["DE"]))
+    #expect(abs(france.staySeconds - 73 * 3_600) < 0.001 && france.isVisited)
+    #expect(abs(germany.staySeconds - 50 * 60) < 0.001 && !germany.isVisited)
+  }
+
   @Test func `time in one spot counts as a stay, also after a drive`()
     throws
   {

@@ -77,7 +77,7 @@ import TrackIngest
       ],
       tracks: [
         (history + "Datensätze.json", 6),
-        (history + "Semantischer Standortverlauf/2019/2019_MAI.json", 1),
+        (history + "Semantischer Standortverlauf/2019/2019_MAI.json", 2),
         ("Takeout/Maps (Meine Orte)/Rezensionen.json", 0),
         ("Takeout/Fit/Activities/2019-05-01_Walking.tcx", 4),
       ], ignored: ["html": 1, "json": 2, "csv": 1, "jpg": 1])

@@ -67,13 +67,14 @@ extension GoogleTimelineBuilder {
     visits.add(visit)
   }
 
-  /// Reports a fix for each visit that no path covers.
+  /// Reports a fix for each start and each end of a visit that no path covers.
   mutating func releaseVisits(_ sink: inout some TrackSink) {
     var track = track
-    visits.removeAll { visit in
-      var point = visit.place
-      point.time = visit.start ?? visit.end
-      // A visit is a place on its own: no line leads to it.
+    visits.removeAll { place, time in
+      var point = place
+      point.time = time
+      // A visit is a place on its own: no line leads to it. In one segment, its end would be
+      // dropped as too close to its start.
       track.cut()
       track.add(point, &sink)
       track.cut()

@@ -1,7 +1,7 @@
 /// Makes fixes of the five shapes of Google's location history.
 ///
-/// Fixes are measured positions and the points of paths. Visits are fixes only where no path leads;
-/// the start and end of an activity, frequent places and candidates never are.
+/// Fixes are measured positions and the points of paths. The start and end of a visit are fixes
+/// only where no path leads; those of an activity, frequent places and candidates never are.
 struct GoogleTimelineBuilder: JSONBuilder {
   /// A time span of a phone's timeline.
   struct Span {

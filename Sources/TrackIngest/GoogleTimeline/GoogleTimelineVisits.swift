@@ -1,5 +1,6 @@
-/// The visits of a location history, which wait until all paths of the file are known: where a path
-/// leads to a place or away from it, the path is the truth, and the visit adds no fix.
+/// The visits of a location history, which wait until all paths of the file are known: where a
+/// path leads to a place or away from it, the path is the truth, and that end of the visit adds no
+/// fix.
 struct GoogleTimelineVisits {
   /// A stay in a place.
   struct Visit {
@@ -9,9 +10,13 @@ struct GoogleTimelineVisits {
     var end: Int64?
   }
 
-  /// The length of a slot of time. A visit is covered by a fix in one of its slots, or in the slot
-  /// before or after them: at most 20 minutes away.
+  /// The length of a slot of time. A time is covered by a fix in its slot, or in the slot before or
+  /// after it: at most 20 minutes away.
   static let slotMilliseconds: Int64 = 10 * 60_000
+
+  /// A visit that is longer gives both of its ends even where a path leads: only two fixes in one
+  /// region show a stay of more than a day.
+  static let longMilliseconds: Int64 = 24 * 3_600_000
 
   private var waiting: [Visit] = []
   /// A bit for each slot since 1970: 1 if a fix lies in it. Empty until there is one.
@@ -37,33 +42,30 @@ struct GoogleTimelineVisits {
   /// Adds a visit.
   mutating func add(_ visit: Visit) { waiting.append(visit) }
 
-  /// Removes all visits, and calls `body` with those that no fix covers, in the order of the file.
+  /// Removes all visits, and calls `body` with the place of each and the time of a fix there, in
+  /// the order of the file: its start and its end, as far as no fix covers them. The time of a
+  /// visit of which no time is known is nil.
   ///
-  /// - Complexity: O(visits + slots).
-  mutating func removeAll(_ body: (Visit) -> Void) {
-    guard !waiting.isEmpty else { return }
-    // The number of covered slots before each word.
-    var before: [Int32] = [0]
-    before.reserveCapacity(slots.count + 1)
-    for word in slots { before.append((before.last ?? 0) + Int32(word.nonzeroBitCount)) }
+  /// - Complexity: O(visits).
+  mutating func removeAll(_ body: (_ place: JSONPoint, _ time: Int64?) -> Void) {
     for visit in waiting {
       guard let start = visit.start ?? visit.end else {
-        body(visit)
+        body(visit.place, nil)
         continue
       }
       let end = max(start, visit.end ?? start)
-      let first = Int(start / Self.slotMilliseconds) - 1
-      let last = Int(end / Self.slotMilliseconds) + 1
-      if count(before: last + 1, before) == count(before: first, before) { body(visit) }
+      let isLong = end - start > Self.longMilliseconds
+      if isLong || !isCovered(start) { body(visit.place, start) }
+      if end > start, isLong || !isCovered(end) { body(visit.place, end) }
     }
     waiting.removeAll()
   }
 
-  /// The number of covered slots before `slot`.
-  private func count(before slot: Int, _ before: [Int32]) -> Int {
-    guard slot > 0 else { return 0 }
-    guard slot >> 6 < slots.count else { return Int(before.last ?? 0) }
-    let lower = slots[slot >> 6] & ((1 << UInt64(slot & 63)) - 1)
-    return Int(before[slot >> 6]) + lower.nonzeroBitCount
+  /// Whether a fix lies in the slot of a time or in one next to it.
+  private func isCovered(_ time: Int64) -> Bool {
+    let slot = Int(time / Self.slotMilliseconds)
+    return (slot - 1...slot + 1).contains { slot in
+      slot >= 0 && slot >> 6 < slots.count && slots[slot >> 6] >> UInt64(slot & 63) & 1 == 1
+    }
   }
 }

@@ -27,22 +27,35 @@ import Testing
 
   @Test func `semantic history gives raw paths, and visits where no path leads`() {
     let found = read(JSONSamples.semantic)
-    #expect(found.latitudesE7 == [481_000_000, 481_001_000, 482_000_000])
     #expect(
-      found.times == ["2024-05-01T10:00:00Z", "2024-05-01T10:01:00Z", "2024-05-02T10:00:00Z"])
-    #expect(found.segments == [2, 1])
+      found.latitudesE7 == [481_000_000, 481_001_000, 481_001_000, 482_000_000, 482_000_000])
+    #expect(
+      found.times == [
+        "2024-05-01T10:00:00Z", "2024-05-01T10:01:00Z", "2024-05-01T12:00:00Z",
+        "2024-05-02T10:00:00Z", "2024-05-02T12:00:00Z",
+      ])
+    #expect(found.segments == [2, 1, 1, 1])
     #expect(found.warnings.isEmpty)
   }
 
   @Test func `the timeline of Android gives paths, raw positions and visits without a path`() {
     let found = read(JSONSamples.android)
-    #expect(found.latitudesE7 == [481_000_000, 481_001_000, 482_000_000, 510_000_000])
-    #expect(found.longitudesE7 == [115_000_000, -115_001_000, 116_000_000, 130_000_000])
-    #expect(found.times.last == "2024-05-03T08:00:00Z")
+    #expect(
+      found.latitudesE7 == [
+        481_000_000, 481_001_000, 482_000_000, 500_000_000, 510_000_000, 510_000_000,
+      ])
+    #expect(
+      found.longitudesE7 == [
+        115_000_000, -115_001_000, 116_000_000, 120_000_000, 130_000_000, 130_000_000,
+      ])
+    #expect(
+      found.times.suffix(3) == [
+        "2024-05-01T09:00:00Z", "2024-05-03T08:00:00Z", "2024-05-03T09:00:00Z",
+      ])
     #expect(found.fixes[2].horizontalAccuracyMeters == 35)
     #expect(found.fixes[2].elevationMeters == 12.5)
     #expect(found.fixes[2].speedMetersPerSecond == 2.5)
-    #expect(found.segments == [2, 1, 1])
+    #expect(found.segments == [2, 1, 1, 1, 1])
     #expect(found.warnings.isEmpty)
   }
 
@@ -52,8 +65,9 @@ import Testing
       found.times == [
         "2024-05-01T08:12:00Z", "2024-05-01T08:12:00Z", "2024-05-01T07:59:00Z", nil,
         "2024-05-01T14:30:00Z", "2024-05-01T14:45:00Z", "2024-05-02T10:00:00Z",
+        "2024-05-02T11:00:00Z",
       ])
-    #expect(found.latitudesE7.map { $0 / 1_000_000 } == [481, 482, 483, 484, 485, 486, 487])
+    #expect(found.latitudesE7.map { $0 / 1_000_000 } == [481, 482, 483, 484, 485, 486, 487, 487])
     #expect(found.codes == [.impossibleTime, .timeBackwards])
   }
 
