@@ -49,6 +49,9 @@ static const unsigned char script[] = {
 #embed "page/app/regions.js"
 ,
 '\n',
+#embed "page/app/spots.js"
+,
+'\n',
 #embed "page/app/timeline.js"
 ,
 '\n',

@@ -88,6 +88,32 @@ def check_space(browser, days, zooms):
     return f"{pixels:,} explored pixels at zooms {zooms} equal the slow scan"
 
 
+def has_dot(browser, name, zoom, are_shown):
+    """Whether a pixel within 4 of a place has the color of dots."""
+    browser.run("(() => { roqua.layers.find((one) => one.name === 'spots').isShown = "
+                f"{str(are_shown).lower()}; return 1; }})()")
+    look_at(browser, name, zoom)
+    x, y = mercator(*world.PLACES[name])
+    left, top = map(round, browser.run(f"roqua.view.toScreen({x!r}, {y!r})"))
+    color = browser.run("roqua.themes.map.primary")
+    wanted = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+    picture = numpy.array(browser.screenshot(), float)
+    near = picture[max(0, top - 4) : top + 5, max(0, left - 4) : left + 5, :3]
+    return bool((numpy.abs(near - wanted).max(axis=2) <= TOLERANCE).any())
+
+
+def check_dots(browser, _):
+    """Dots are where little is explored, from afar and if they are wanted."""
+    browser.run(BARE)
+    for name in world.PLACES:
+        for zoom, are_shown in ((2, True), (2, False), (8, True)):
+            if has_dot(browser, name, zoom, are_shown) != (zoom == 2 and are_shown):
+                shown = "shown" if are_shown else "hidden"
+                raise Failure(f"{name} at zoom {zoom}, dots {shown}: there should be "
+                              f"{'one' if zoom == 2 and are_shown else 'none'}")
+    return f"one at each of {len(world.PLACES)} places, from afar only"
+
+
 def check_time(browser, days, zooms, dates):
     """Several days, with what is recent in another color."""
     browser.run(BARE)

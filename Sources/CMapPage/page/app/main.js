@@ -63,7 +63,7 @@ class App {
     await this.picture;
     // Not needed for the first picture.
     this.panel.makeTabs();
-    this.regions = new VisitedRegions(await inflated(element("regions").textContent));
+    this.takeRegions(await inflated(element("regions").textContent));
     this.tracks = new Tracks(await inflated(element("tracks").textContent));
     this.makeLayers();
     this.wake();
@@ -72,14 +72,20 @@ class App {
   /** Shows other lists and visited regions, compressed as in the page, once it has started. */
   async renew(lists, regions) {
     this.lists = JSON.parse(new TextDecoder().decode(await inflated(lists)));
-    this.regions = new VisitedRegions(await inflated(regions));
+    this.takeRegions(await inflated(regions));
     this.labels.renew(labelsOf(this.lists));
     this.search.renew();
     this.panel.renew(this.lists);
     this.wake();
   }
 
+  takeRegions(bytes) {
+    this.regions = new VisitedRegions(bytes);
+    this.spots = new Spots(this.regions);
+  }
+
   makeLayers() {
+    this.layers.push({ name: "spots", title: "Dots for small areas", isShown: true });
     this.layers.push({ name: "regions", title: "Visited regions", isShown: false });
     if (this.tracks.lines.length) {
       this.layers.push({ name: "tracks", title: "Tracks", isShown: true });
@@ -259,6 +265,7 @@ class App {
     context.fillRect(0, 0, canvas.width, canvas.height);
     this.isComplete = this.tiles.draw(context, view) && this.labels !== undefined;
     const { day } = this.tiles.time;
+    if (this.isShown("spots")) this.spots.draw(context, view, this.themes.map, day);
     if (this.isShown("tracks")) this.tracks.draw(context, view, this.themes.map.track, day);
     if (this.isShown("regions")) this.regions.draw(context, view, this.themes.map.track, day);
     if (this.isShown("labels")) this.labels?.draw(context, view);

@@ -35,7 +35,7 @@ class VisitedRegions {
 
   /** Draws the regions as dots, larger with more visits; not those after a day. */
   draw(context, view, color, day) {
-    const last = day === Infinity ? Infinity : (day - DAY_OF_1970 + 1) * 1440 + ZERO_MINUTE;
+    const last = lastMinute(day);
     const radius = view.zoom < 8 ? 1.6 : view.zoom < 12 ? 2.4 : 3.6;
     context.fillStyle = color;
     context.globalAlpha = 0.85;
@@ -56,6 +56,10 @@ class VisitedRegions {
 
 /** Minutes are counted from this one, so that 0 is no time: 0001-01-01 in minutes before 1970. */
 const ZERO_MINUTE = 1035593280;
+
+/** The minute after a day. */
+const lastMinute = (day) =>
+  day === Infinity ? Infinity : (day - DAY_OF_1970 + 1) * 1440 + ZERO_MINUTE;
 
 /** The tracks of the page, by `PageTracks`: lines with the day on which each began. */
 class Tracks {
