@@ -111,6 +111,27 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test func `a store is read as empty until somebody makes it`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("s.sqlite")
+    var options = StoreOptions()
+    options.isMadeByFirstChange = true
+    func sources(_ store: Store) throws -> Int {
+      try store.read { snapshot in try snapshot.counts().sources }
+    }
+    let (first, second) = (
+      try Store(path: path, creating: true, options: options),
+      try Store(path: path, creating: true, options: options)
+    )
+    for _ in 0..<3 { #expect(try sources(first) == 0 && sources(second) == 0) }
+    #expect(!FileManager.default.fileExists(atPath: path))
+    // By this one, and by another process.
+    try first.add([], as: "one")
+    for _ in 0..<3 { #expect(try sources(first) == 1 && sources(second) == 1) }
+    try second.add([], as: "two")
+    #expect(try sources(first) == 2 && sources(second) == 2)
+  }
+
   @Test func `a folder cannot be opened as a store`() throws {
     let folder = try TemporaryFolder()
     #expect(throws: DatabaseError.cannotOpen(path: folder.path, reason: "it is a folder")) {

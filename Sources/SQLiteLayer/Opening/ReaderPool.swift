@@ -135,7 +135,7 @@ package final class ReaderPool: Sendable {
 
   private func take() throws(DatabaseError) -> Reader {
     let (idle, source) = state.withLock { state in (state.idle.popLast(), state.source) }
-    if let idle, idle.frozen?.isUnchanged ?? true { return idle }
+    if let idle, isCurrent(idle) { return idle }
     switch source {
     case .live: return Reader(connection: try live(SQLITE_OPEN_READWRITE))
     case .frozen(let known): return try frozen(known)
@@ -151,6 +151,13 @@ package final class ReaderPool: Sendable {
       return Reader(
         connection: try Connection.temporary(for: path, format: options.format), isTemporary: true)
     }
+  }
+
+  /// Returns whether an idle reader still reads what is at the path: an empty database only as long
+  /// as nothing is there.
+  private func isCurrent(_ reader: Reader) -> Bool {
+    if reader.isTemporary { return FileIdentity(path: path) == nil }
+    return reader.frozen?.isUnchanged ?? true
   }
 
   private func live(_ flags: Int32) throws(DatabaseError) -> Connection {
@@ -183,7 +190,7 @@ package final class ReaderPool: Sendable {
 
   private func giveBack(_ reader: Reader) {
     state.withLock { state in
-      guard !reader.isTemporary, state.idle.count < Self.maximumIdleCount else { return }
+      guard state.idle.count < Self.maximumIdleCount else { return }
       state.idle.append(reader)
     }
   }
