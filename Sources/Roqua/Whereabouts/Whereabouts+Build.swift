@@ -7,7 +7,9 @@ extension Whereabouts {
   ///
   /// - Throws: `DatabaseError`.
   package init(of snapshot: Snapshot) throws(DatabaseError) {
-    self.init(try DatedFix.all(in: snapshot), rules: WhereaboutsRules(snapshot.settings))
+    let zones = PrivacyZones(try snapshot.privacyZones().map(\.zone))
+    self.init(
+      try DatedFix.all(in: snapshot), rules: WhereaboutsRules(snapshot.settings, zones: zones))
   }
 
   /// Builds the index of fixes in any order.
@@ -90,7 +92,9 @@ extension Whereabouts.Spans {
     lengthsMeters.append(Float(meters))
     if isLeg, Self.isFlight(first, last) {
       certainties.append(.flight)
-    } else if isLeg || isShort, rules.isStay(meters: meters, milliseconds: milliseconds) {
+    } else if isLeg || isShort, rules.isStay(meters: meters, milliseconds: milliseconds),
+      first.segment == last.segment || !rules.mayHide(first.coordinate, last.coordinate)
+    {
       certainties.append(.visit)
     } else {
       certainties.append(isLeg ? .moving : .gap)

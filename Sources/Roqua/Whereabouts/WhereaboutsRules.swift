@@ -16,6 +16,9 @@ struct WhereaboutsRules: Sendable {
   /// The longest pause between two sources that counts as a stay, and the longest time before the
   /// first or after the last fix that gets an answer: a day.
   static let longestPauseMilliseconds: Int64 = 86_400_000
+  /// How far in meters from a privacy zone the last fix before it and the first one after it may
+  /// be: fixes of a fast or coarse track are far apart.
+  static let zoneReachMeters = 1_000.0
   /// No two points of the Earth are farther apart, in meters.
   static let halfTheEarthMeters = 20_003_931.5
 
@@ -25,18 +28,21 @@ struct WhereaboutsRules: Sendable {
   let regionDiameterMeters: Double
   /// A fix nearer than this to the last kept one was dropped.
   let trackingDistanceMeters: Double
+  /// The privacy zones, whose fixes are missing.
+  let zones: PrivacyZones
 
-  init(_ settings: StoreSettings) {
+  init(_ settings: StoreSettings, zones: PrivacyZones) {
     self.init(
       visitGapMinutes: settings.visitGapMinutes,
       explorationRadiusMeters: settings.explorationRadiusMeters,
-      trackingDistanceMeters: settings.trackingDistanceMeters)
+      trackingDistanceMeters: settings.trackingDistanceMeters, zones: zones)
   }
 
   init(
     visitGapMinutes: Double = 30, explorationRadiusMeters: Double = 150,
-    trackingDistanceMeters: Double = 50
+    trackingDistanceMeters: Double = 50, zones: PrivacyZones = PrivacyZones()
   ) {
+    self.zones = zones
     longestLegMilliseconds = Int64((visitGapMinutes * 60_000).rounded())
     regionDiameterMeters = 2 * explorationRadiusMeters
     self.trackingDistanceMeters = trackingDistanceMeters
@@ -46,6 +52,16 @@ struct WhereaboutsRules: Sendable {
   func isStay(meters: Double, milliseconds: Int64) -> Bool {
     meters <= regionDiameterMeters
       && meters <= Self.fastestStayMetersPerSecond * Double(milliseconds) / 1_000
+  }
+
+  /// Returns true if a track that was interrupted between two positions may have led into a privacy
+  /// zone: both are near the same one.
+  func mayHide(_ first: Coordinate, _ last: Coordinate) -> Bool {
+    zones.zones.contains { zone in
+      let reach = zone.radiusMeters + Self.zoneReachMeters
+      return zone.center.distanceMeters(to: first) <= reach
+        && zone.center.distanceMeters(to: last) <= reach
+    }
   }
 
   /// How far in meters a person who stays may be from the fix where the stay began.

@@ -194,6 +194,31 @@ import Testing
     #expect(walk.certainty == .moving && walk.coordinate == Coordinate(48.10125, 11.5))
   }
 
+  @Test func `a time in a privacy zone is a gap, not a stay at its rim`() throws {
+    var track = RecordedTrack()
+    for (hours, latitude) in [(10, 48.1), (18, 48.1001)] as [(Int64, Double)] {
+      track.fixes.append(
+        KeptFix(
+          coordinate: Coordinate(latitude, 11.5),
+          time: Timestamp(millisecondsSince1970: hours * 3_600_000), accuracyMeters: 10,
+          startsSegment: true))
+    }
+    let middle = Timestamp(millisecondsSince1970: 14 * 3_600_000)
+    func certainty(_ zones: [PrivacyZone]) -> PositionCertainty? {
+      Whereabouts(
+        Self.dated([track]), rules: WhereaboutsRules(zones: PrivacyZones(zones))
+      ).position(at: middle)?.certainty
+    }
+    #expect(certainty([]) == .visit)
+    #expect(certainty([PrivacyZone(center: Coordinate(48.103, 11.5), radiusMeters: 300)]) == .gap)
+    #expect(certainty([PrivacyZone(center: Coordinate(48.2, 11.5), radiusMeters: 300)]) == .visit)
+    // Within a segment, no fix was left out.
+    track.fixes[1] = KeptFix(
+      coordinate: Coordinate(48.1001, 11.5), time: track.fixes[1].time, accuracyMeters: 10,
+      startsSegment: false)
+    #expect(certainty([PrivacyZone(center: Coordinate(48.103, 11.5), radiusMeters: 300)]) == .visit)
+  }
+
   /// The fixes as a store would give them.
   private static func dated(_ tracks: [RecordedTrack]) -> [DatedFix] {
     var fixes: [DatedFix] = []
