@@ -100,6 +100,29 @@ import Testing
     }
   }
 
+  @Test func `a folder that may be listed and not searched is reported`() throws {
+    let bench = try Bench()
+    let track = TrackText.gpx(from: Coordinate(48, 8), count: 3)
+    try bench.folder.write(track, to: "in/closed/a.gpx")
+    try bench.folder.write(track, to: "in/open.gpx")
+    let closed = bench.folder.file("in/closed")
+    for path in [bench.folder.path, bench.folder.file("in")] { chmod(path, 0o755) }
+    chmod(closed, 0o644)
+    defer { chmod(closed, 0o700) }
+    var process = bench.process(["import", "--dry-run", "--json", "in"])
+    if getuid() == 0 {
+      // Root may search every folder.
+      guard FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") else { return }
+      process.wrapper = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    }
+    let result = try process.run()
+    #expect(result.status == 2, "\(result.err)")
+    let files = try JSONTree(parsing: result.out).files
+    #expect(files[0].path.string == "in/closed")
+    #expect(files[0].error.code == .string("unreadable"))
+    #expect(files[1].status.string == "imported")
+  }
+
   @Test func `a folder without tracks is an error`() throws {
     let bench = try Bench()
     try bench.folder.write("words", to: "papers/a.txt")

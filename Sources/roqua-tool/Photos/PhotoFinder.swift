@@ -45,6 +45,11 @@ struct PhotoFinder {
     var waiting = [folder]
     while let folder = waiting.popLast() {
       let names: [String]
+      // In a folder that may be listed and not searched, no file can be found.
+      guard FileManager.default.isExecutableFile(atPath: folder) else {
+        failures.append((folder, "The folder cannot be read."))
+        continue
+      }
       do {
         names = try FileManager.default.contentsOfDirectory(atPath: folder)
       } catch {

@@ -57,9 +57,14 @@ extension FoundFile {
       let code = errno
       if isNamed {
         found.append(refused(path, error(code)))
-      } else if code != ELOOP, claimsTrack(path: path), lstat(systemPath, &status) == 0 {
+      } else if code == ENAMETOOLONG {
+        // Whatever it is, nobody can look inside.
+        found.append(refused(path, error(code)))
+      } else if code != ELOOP, claimsTrack(path: path) {
         // A file that was removed meanwhile is skipped, and so is a link to itself.
-        found.append(refused(path, isLink(status) ? linkError(code) : error(code)))
+        let isThere = lstat(systemPath, &status) == 0
+        guard isThere || code != ENOENT && code != ENOTDIR else { return }
+        found.append(refused(path, isThere && isLink(status) ? linkError(code) : error(code)))
       }
       return
     }
@@ -92,7 +97,8 @@ extension FoundFile {
     _ systemPath: [CChar], shown path: String, without kept: [FileIdentity: String],
     unless isCancelled: () -> Bool, visited: inout Set<FileIdentity>, into found: inout [FoundFile]
   ) {
-    guard let folder = opendir(systemPath) else {
+    // In a folder that may be listed and not searched, no file can be found.
+    guard access(systemPath, X_OK) == 0, let folder = opendir(systemPath) else {
       found.append(refused(path, error(errno)))
       return
     }
