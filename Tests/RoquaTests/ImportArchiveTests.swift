@@ -123,6 +123,28 @@ import TrackIngest
     #expect(report.points == 0)
   }
 
+  @Test func `the gzip streams in an archive expand to no more than a limit together`() throws {
+    let blanks = [UInt8](repeating: 0x20, count: 1 << 20)
+    let names = (0..<5).map { "\($0).gpx.gz" }
+    // Each of them alone is allowed to.
+    let files = (0..<5).map { number in
+      Deflate.gzip(Self.track(2, latitude: 10 + number))
+        + Deflate.gzip(repeating: blanks, count: 12)
+    }
+    for (name, bytes) in zip(names, files) { try folder.write(bytes, to: name) }
+    try folder.write(archive(zip(names, files).map { ZipBuilder.File($0, $1) }), to: "a.zip")
+    let tar = try TarProgram.pack(names, in: folder)
+    try folder.write(tar, to: "a.tar")
+    try folder.write(Deflate.gzip(tar), to: "a.tgz")
+    for name in ["a.zip", "a.tar", "a.tgz"] {
+      let report = Explorer.preview([folder.file(name)])
+      #expect(report.files.first?.status == .imported)
+      #expect(report.files.last?.track.error?.code == .tooLarge)
+      #expect(report.files.count == 5 && report.bytes < 50 << 20)
+    }
+    #expect(try run(names[4]).files.map(\.status) == [.imported])
+  }
+
   @Test func `gzip without a track is ignored in a folder and refused if named`() throws {
     try folder.write(Deflate.gzip(Array("hello".utf8)), to: "in/notes.txt.gz")
     try folder.write(Deflate.gzip(Array("hello".utf8)), to: "in/track.gpx.gz")

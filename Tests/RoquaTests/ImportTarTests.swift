@@ -95,6 +95,23 @@ import TrackIngest
         == "It is a tar archive that is cut off or damaged; no track was found.")
   }
 
+  @Test func `an archive whose first header is damaged is refused as damaged`() throws {
+    try folder.write(Self.track(3, latitude: 10), to: "a.gpx")
+    var archive = try TarProgram.pack(["a.gpx"], in: folder)
+    archive[148] ^= 1
+    for (name, bytes) in [("a.tar", archive), ("a.tgz", Deflate.gzip(archive)), ("a", archive)] {
+      try archives.write(bytes, to: name)
+      let report = try run(name)
+      #expect(report.files.map(\.track.error?.code) == [.malformed])
+      #expect(
+        report.files[0].track.error?.message
+          == "It is a tar archive whose first header is damaged.")
+    }
+    // In a folder, the one whose name says nothing is an ignored file.
+    let below = try fixture.explorer.importTracks([archives.path])
+    #expect(below.files.count == 2 && below.ignored == 1)
+  }
+
   @Test func `an archive without a track is refused with its reason`() throws {
     try folder.write("Hello", to: "note.txt")
     let one = try TarProgram.pack(["note.txt"], in: folder)

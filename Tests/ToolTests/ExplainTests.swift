@@ -218,6 +218,7 @@ import Testing
     try bench.folder.write(archive, to: "all.zip")
     let all = try lines("all.zip", status: 2)
     #expect(all[0].outcome == .string("archive"))
+    #expect(all[0].format == .string("zip"))
     #expect(all[0].recognized.signature == .string("50 4B 03 04"))
     let found = outcomes(all)
     #expect(found["all.zip/ride.gpx"] == "read")

@@ -25,9 +25,12 @@ package struct Decompressor: ~Copyable {
 
   private var state = State.start([])
   private var inflater: InflateStream?
+  private let budget: ExpansionBudget?
 
   /// Creates a decompressor at the start of a stream.
-  package init() {}
+  ///
+  /// - Parameter budget: what the archive that contains the stream may still expand to.
+  package init(within budget: ExpansionBudget? = nil) { self.budget = budget }
 
   /// Expands the next bytes. Input and output are only valid during the call.
   ///
@@ -130,8 +133,16 @@ package struct Decompressor: ~Copyable {
     _ rest: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) -> Bool
   ) -> UnsafeRawBufferPointer {
     guard let inflater else { return rest }
-    let (taken, outcome) = inflater.inflate(rest, to: sink)
+    var isBeyondBudget = false
+    let (taken, outcome) = inflater.inflate(rest) { [budget] piece in
+      if let budget {
+        isBeyondBudget = budget.isSpent
+        budget.spend(piece.count)
+      }
+      return !isBeyondBudget && sink(piece)
+    }
     switch outcome {
+    case .stopped where isBeyondBudget: state = .failed(ExpansionLimit.error)
     case .needsInput: break
     case .ended: state = .between([])
     case .stopped: state = .stopped

@@ -64,6 +64,12 @@ package final class TarArchive {
   /// Whether the first bytes of a file, of which 512 are enough, are those of a tar archive.
   package static func begins(with bytes: [UInt8]) -> Bool { TarEntry(bytes) != nil }
 
+  /// Whether the first bytes of a file, of which 512 are enough, are those of a tar archive whose
+  /// first header is damaged or cut off.
+  package static func beginsDamaged(with bytes: [UInt8]) -> Bool {
+    TarEntry.hasMagic(bytes) && !begins(with: bytes)
+  }
+
   /// Passes over what is left of the present file, and returns the next one; nil at the end.
   ///
   /// - Throws: ``StreamError`` if the bytes that follow are not those of an archive, or cannot be

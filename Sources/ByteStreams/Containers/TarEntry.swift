@@ -70,8 +70,9 @@ struct TarEntry: Hashable {
     hasMap = kind == .sparse && bytes[482] != 0
   }
 
-  private static func hasMagic(_ bytes: [UInt8]) -> Bool {
-    bytes[257..<262].elementsEqual("ustar".utf8)
+  /// Whether a block has the signature of a header, which may be damaged otherwise.
+  static func hasMagic(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= 262 && bytes[257..<262].elementsEqual("ustar".utf8)
   }
 
   /// The sum of the bytes, with spaces for the checksum itself, of bytes without and with a sign:

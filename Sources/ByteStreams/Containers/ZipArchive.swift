@@ -31,7 +31,8 @@ package final class ZipArchive {
   /// The length of the file; 0 for a stream.
   private let fileBytes: Int
   private let inflater = InflateStream(.none)
-  private let budget: ExpansionBudget
+  /// What all members may still expand to, and the archives and gzip streams in them.
+  package let budget: ExpansionBudget
   /// True if the bytes of the archive are not those of another one, so that they extend the budget.
   private let isOutermost: Bool
   /// The member of a stream that ``next()`` returned last, until it is read.

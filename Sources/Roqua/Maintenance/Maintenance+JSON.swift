@@ -19,9 +19,11 @@ extension StoredSource {
 }
 
 extension String {
-  /// Whether a source of this format is a track. Fog of World has cells and no fixes.
+  /// Whether a source of this format is a track, also one that was recorded. Fog of World has cells
+  /// and no fixes.
   fileprivate var isTrack: Bool {
-    SourceFormat(rawValue: self).map { $0 != .fogOfWorld } ?? false
+    if self == "live" { return true }
+    return SourceFormat(rawValue: self).map { $0 != .fogOfWorld } ?? false
   }
 }
 

@@ -70,6 +70,11 @@ package enum ContentKind: Hashable, Sendable {
   /// Whether a name may say more than the contents do.
   var isUncertain: Bool { self == .unknown || self == Self.json }
 
+  /// Whether it is an archive or a compressed file that must be unpacked before an import.
+  var isUnreadArchive: Bool {
+    self == .foreign(Self.tar) || Self.unreadArchives.contains { self == .foreign($0.title) }
+  }
+
   /// Whether a log may follow after the prefix: the kind is uncertain, or the text of a word
   /// processor. A bracket at the start is not certainly JSON: other logs begin their lines with it.
   var mayHoldNMEA: Bool { isUncertain || self == Self.richText }
@@ -90,6 +95,8 @@ package enum ContentKind: Hashable, Sendable {
     /// Its name for a person: `tar`.
     package let name: String
     let article: String
+    /// What a file of the format is: `an xz archive`.
+    var title: String { "\(article) \(name) archive" }
     /// Position and bytes of the signature.
     let offset: Int
     let signature: [UInt8]
@@ -105,6 +112,9 @@ package enum ContentKind: Hashable, Sendable {
     UnreadArchive(name: "Zstandard", article: "a", offset: 0, signature: [0x28, 0xB5, 0x2F, 0xFD]),
   ]
 
+  /// What a tar archive in another archive is.
+  private static let tar = "a tar archive"
+
   /// Other formats with a fixed signature, by its position and bytes.
   private static let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
     (0, [0x89, 0x50, 0x4E, 0x47], "a PNG image"),
@@ -113,7 +123,7 @@ package enum ContentKind: Hashable, Sendable {
     (0, Array("%PDF".utf8), "a PDF document"),
     (0, Array("SQLite format 3".utf8), "an SQLite database"),
     // One that is a file itself, and not in another archive, is read before this is asked.
-    (257, Array("ustar".utf8), "a tar archive"),
+    (257, Array("ustar".utf8), tar),
     // Images of the sky: many are named `.fit`, as are files of sports watches.
     (0, Array("SIMPLE  =".utf8), "a FITS image"),
   ]
@@ -145,7 +155,7 @@ package enum ContentKind: Hashable, Sendable {
     if zipMarks.contains(where: { bytes.starts(with: [0x50, 0x4B] + $0) }) { return .zip }
     for archive in unreadArchives
     where bytes.dropFirst(archive.offset).starts(with: archive.signature) {
-      return .foreign("\(archive.article) \(archive.name) archive")
+      return .foreign(archive.title)
     }
     for signature in signatures
     where bytes.dropFirst(signature.offset).starts(with: signature.bytes) {

@@ -268,6 +268,8 @@ public struct TrackReader {
           "It is a part of a Google Takeout without history: Google keeps the history on the "
           + "phone, so export it there, in the settings of location services under Timeline.",
         isAdvice: true)
+    case .foreign(let name) where kind.isUnreadArchive:
+      IngestError(code: .unknownFormat, message: "It is \(name); unpack it first.")
     case .foreign(let name):
       IngestError(
         code: .unknownFormat, message: "It is \(name), not a track in a supported format.",

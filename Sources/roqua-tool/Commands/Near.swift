@@ -68,6 +68,10 @@ struct Near: ParsableCommand {
         return
       }
       let distance = Wording.distance(radiusMeters)
+      if matches.isEmpty {
+        Console.print("no region within \(distance); --nearest 1 finds the nearest one")
+        return
+      }
       Console.print(
         matches.count == limit
           ? "nearest \(count) within \(distance)" : "\(count) within \(distance)")

@@ -51,20 +51,24 @@ struct Places: ParsableCommand {
       PlaceVisitTable(visits: shown, level: level, labels: labels).lines().forEach(Console.print)
       let listed = all ? every.count : every.count { $0.isVisited }
       StatisticsSummary.printRest(listed, selection.top)
-      Console.print(Self.total(of: every, level, in: query.place))
+      Console.print(Self.total(of: every, level, in: query.place, isListed: all))
     }
   }
 
   /// `5 countries visited, 2 passed through`
+  ///
+  /// - Parameter isListed: whether those that were passed through are listed.
   private static func total(
-    of visits: [PlaceVisit], _ level: PlaceLevel, in place: NamedPlace?
+    of visits: [PlaceVisit], _ level: PlaceLevel, in place: NamedPlace?, isListed: Bool
   ) -> String {
     if visits.isEmpty, let place { return "No visits in \(place.label)." }
     let visited = visits.count { $0.isVisited }
     let area = place.map { " in \($0.label)" } ?? ""
     let total = "\(Wording.count(visited, level.singular, level.plural)) visited\(area)"
     let passed = visits.count - visited
-    return passed > 0 ? "\(total), \(Wording.count(passed)) passed through" : total
+    guard passed > 0 else { return total }
+    return "\(total), \(Wording.count(passed)) passed through"
+      + (isListed ? "" : " (--all lists them)")
   }
 
   /// The places with the longest stays, the longest first; all in their order if there is no limit.

@@ -156,6 +156,9 @@ struct ImportSummary {
   /// `5 tiers of 4 achievements unlocked: Globetrotter, Islander, City hopper and 1 more`; empty if
   /// there are none.
   private func unlocked() -> [String] {
+    if !report.isUnlockingKnown, report.kept > 0, report.failure == nil, !report.isCancelled {
+      return ["roqua achievements shows what you have achieved"]
+    }
     let tiers = report.newlyUnlocked
     let reached = Set(tiers.map(\.achievementID))
     if reached.isEmpty { return [] }

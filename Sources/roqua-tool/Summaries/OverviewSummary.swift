@@ -80,7 +80,7 @@ struct OverviewSummary {
         + "\(Wording.percentage(explored.landPercentage, decimals: decimals)) of the world's land",
     ])
     table.add([
-      "visited",
+      "reached",
       "\(Wording.count(contents.countries, "country", "countries")), "
         + Wording.count(contents.cities, "city", "cities"),
     ])

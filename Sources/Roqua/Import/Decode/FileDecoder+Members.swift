@@ -65,7 +65,7 @@ extension FileDecoder {
     let source = SourceBytes(
       path: archive.path + "/" + member.name,
       isClaimedTrack: FoundFile.claimsTrack(memberName: member.name), isFile: false,
-      expectedBytes: zip.canReadAgain ? member.expandedBytes : nil
+      expectedBytes: zip.canReadAgain ? member.expandedBytes : nil, budget: zip.budget
     ) { sink in zip.read(member, to: sink) }
     return decode(member: source, member.name, of: archive, into: &sender)
   }

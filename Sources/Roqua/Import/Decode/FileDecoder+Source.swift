@@ -74,13 +74,21 @@ extension FileDecoder {
     }
     let isZip = head.prefix(4).withUnsafeBytes { ContentKind(prefix: $0) } == .zip
     let isArchive = isZip || TarArchive.begins(with: head)
+    let isDamagedTar =
+      source.isFile && found.error?.code == .unknownFormat && TarArchive.beginsDamaged(with: head)
+    if isDamagedTar {
+      decoded.report.error = IngestError(
+        code: .malformed, message: "It is a tar archive whose first header is damaged.")
+    }
     if found.format == .fogOfWorld { finish(&decoded, pixels ?? PixelCells(grid: grid), &hash) }
     if let kind = Self.unsupportedKind(found, source, isArchive: isArchive) {
       if !source.isClaimedTrack { return .unsupported(kind) }
       decoded.report.error = IngestError(unsupported: kind)
     }
     explainer?.note(decoded)
-    let isDamagedFile = source.isFile && Self.isDamaged(found, ending)
+    let isDamagedFile =
+      source.isFile && Self.isDamaged(found, ending)
+      || isDamagedTar && FoundFile.claimsArchive(path: source.path)
     if !source.isClaimedTrack, !isDamagedFile, !Self.isTrack(found),
       !Self.isTile(found, at: source.path)
     {

@@ -12,6 +12,8 @@ extension FileDecoder {
     let isFile: Bool
     /// The stated size after decompression; nil if unknown or if the source can be read only once.
     let expectedBytes: Int?
+    /// What the archive that the source is in may still expand to; nil for a file.
+    var budget: ExpansionBudget?
     /// Passes the bytes in pieces to the sink until it returns false.
     let read: (_ sink: (UnsafeRawBufferPointer) -> Bool) -> StreamEnding
 
@@ -22,7 +24,7 @@ extension FileDecoder {
 
     /// Hands out the bytes, expanded where they are gzip.
     func readExpanded(to sink: (UnsafeRawBufferPointer) -> Bool) -> StreamEnding {
-      var decompressor = Decompressor()
+      var decompressor = Decompressor(within: budget)
       var ending = read { decompressor.read($0, to: sink) }
       let expanded = decompressor.finish(to: sink)
       ending.warnings = expanded.warnings + ending.warnings

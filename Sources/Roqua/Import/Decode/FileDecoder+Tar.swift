@@ -23,10 +23,10 @@ extension FileDecoder {
       let tar = TarArchive(byteCount: byteCount) { (position, buffer) throws(StreamError) in
         try input.read(at: position, into: buffer)
       }
-      return try decodeFiles(of: tar, &archive, into: &sender)
+      return try decodeFiles(of: tar, in: input, &archive, into: &sender)
     }
     let tar = TarArchive { (buffer) throws(StreamError) in try input.readNext(into: buffer) }
-    try decodeFiles(of: tar, &archive, into: &sender)
+    try decodeFiles(of: tar, in: input, &archive, into: &sender)
     // Otherwise the writer of a pipe might fail.
     if archive.isAbandoned { return }
     if let error = input.readAll(to: { _ in true }).error { throw error }
@@ -45,7 +45,7 @@ extension FileDecoder {
       return count
     }
     let tar = TarArchive { (buffer) throws(StreamError) in try gzip.read(into: buffer) }
-    try decodeFiles(of: tar, &archive, into: &sender)
+    try decodeFiles(of: tar, in: input, &archive, into: &sender)
     if archive.isAbandoned { return }
     let ending = gzip.readToEnd()
     if let error = ending.error { throw error }
@@ -53,8 +53,10 @@ extension FileDecoder {
   }
 
   private func decodeFiles(
-    of tar: TarArchive, _ archive: inout Archive, into sender: inout SourceSender
+    of tar: TarArchive, in input: InputFile, _ archive: inout Archive,
+    into sender: inout SourceSender
   ) throws(StreamError) {
+    let budget = ExpansionBudget(byteCount: input.byteCount ?? 0)
     while let member = try tar.next() {
       archive.count += 1
       if archive.names.count < Archive.namesAtMost { archive.names.insert(member.name) }
@@ -70,8 +72,13 @@ extension FileDecoder {
         continue
       }
       let source = SourceBytes(
-        path: path, isClaimedTrack: isClaimed, isFile: false, expectedBytes: nil
-      ) { sink in tar.read(to: sink) }
+        path: path, isClaimedTrack: isClaimed, isFile: false, expectedBytes: nil, budget: budget
+      ) { sink in
+        tar.read { piece in
+          if input.byteCount == nil { budget.grant(byteCount: input.bytesRead) }
+          return sink(piece)
+        }
+      }
       guard decode(member: source, member.name, of: archive, into: &sender) else {
         archive.isAbandoned = true
         return

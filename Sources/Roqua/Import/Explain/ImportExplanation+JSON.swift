@@ -4,9 +4,10 @@ extension ImportExplanation {
   /// The object that `roqua import --explain --json` prints on a line.
   package var json: JSONValue {
     switch self {
-    case .archive(let path, _, let evidence):
+    case .archive(let path, let format, let evidence):
       [
-        "path": .string(path), "outcome": .string("archive"), "recognized": evidence?.json ?? .null,
+        "path": .string(path), "outcome": .string("archive"), "format": .string(format),
+        "recognized": evidence?.json ?? .null,
       ]
     case .archiveEnd(let path, let warnings):
       [

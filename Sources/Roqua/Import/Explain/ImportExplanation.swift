@@ -3,7 +3,7 @@ import TrackIngest
 
 /// What an import makes of a part of a file: one step of an explanation, in the order of the files.
 package enum ImportExplanation: Sendable {
-  /// An archive of a format begins (`zip`), whose members follow.
+  /// An archive of a format begins (`zip` or `tar`), whose members follow.
   case archive(path: String, format: String, evidence: ContentEvidence?)
   /// An archive ends, about which there are warnings.
   case archiveEnd(path: String, warnings: [IngestWarning])

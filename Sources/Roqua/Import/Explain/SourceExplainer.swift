@@ -31,7 +31,7 @@ final class SourceExplainer {
     head = []
     return FileDecoder.SourceBytes(
       path: source.path, isClaimedTrack: source.isClaimedTrack, isFile: source.isFile,
-      expectedBytes: source.expectedBytes
+      expectedBytes: source.expectedBytes, budget: source.budget
     ) { sink in
       source.read { piece in
         if self.head.count < 2 { self.head.append(contentsOf: piece.prefix(2 - self.head.count)) }
