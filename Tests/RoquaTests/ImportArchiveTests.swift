@@ -145,6 +145,21 @@ import TrackIngest
     #expect(try run(names[4]).files.map(\.status) == [.imported])
   }
 
+  @Test func `an archive that is not read says that it must be unpacked`() throws {
+    try folder.write(Self.track(2), to: "b.gpx")
+    let tar = try TarProgram.pack(["b.gpx"], in: folder)
+    try folder.write(archive([ZipBuilder.File("a.gpx", tar)]), to: "tar.zip")
+    for (bytes, name) in [
+      ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "an xz"), (Array("BZh9".utf8), "a bzip2"),
+    ] as [([UInt8], String)] {
+      try folder.write(bytes, to: "a.gpx")
+      let message = try run("a.gpx").files.first?.track.error?.message
+      #expect(message == "It is \(name) archive; unpack it first.")
+    }
+    let inner = try run("tar.zip").files.first?.track.error?.message
+    #expect(inner == "It is a tar archive; unpack it first.")
+  }
+
   @Test func `gzip without a track is ignored in a folder and refused if named`() throws {
     try folder.write(Deflate.gzip(Array("hello".utf8)), to: "in/notes.txt.gz")
     try folder.write(Deflate.gzip(Array("hello".utf8)), to: "in/track.gpx.gz")

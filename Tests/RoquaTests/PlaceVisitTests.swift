@@ -82,6 +82,7 @@ import Testing
     let (france, germany) = (try #require(visits["FR"]), try #require(visits["DE"]))
     #expect(abs(france.staySeconds - 73 * 3_600) < 0.001 && france.isVisited)
     #expect(abs(germany.staySeconds - 50 * 60) < 0.001 && !germany.isVisited)
+    #expect(france.visits == 2 && germany.visits == 2)
   }
 
   @Test func `time in one spot counts as a stay, also after a drive`()

@@ -36,6 +36,7 @@ import Testing
     let source = try #require(try bench.json("sources").sources.elements.first)
     #expect(source.format.string == "live" && source.path.string == "Walk")
     #expect(source.points.int == 5 && source.kept.int == 5)
+    #expect(source.regions == .null && source.cells == .null)
   }
 
   @Test func `achievements that come closer and are unlocked are events`() throws {

@@ -145,7 +145,7 @@ import Testing
     #expect(lines.first?.contains("2024-09-14") == true)
     let nothing = try bench.roqua("near", "0", "0")
     #expect(nothing.status == 0)
-    #expect(nothing.out == "0 regions within 1.00 km\n")
+    #expect(nothing.out == "no region within 1.00 km; --nearest 1 finds the nearest one\n")
   }
 
   @Test func `a radius has a unit`() throws {

@@ -112,7 +112,6 @@ import Testing
     var process = bench.process(["import", "--dry-run", "--json", "in"])
     if getuid() == 0 {
       // Root may search every folder.
-      guard FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") else { return }
       process.wrapper = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     }
     let result = try process.run()
@@ -121,6 +120,31 @@ import Testing
     #expect(files[0].path.string == "in/closed")
     #expect(files[0].error.code == .string("unreadable"))
     #expect(files[1].status.string == "imported")
+  }
+
+  @Test func `a folder in which a path is too long is reported once`() throws {
+    let bench = try Bench()
+    let name = String(repeating: "x", count: 200)
+    try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 3), to: "in/a.gpx")
+    var folder = open(bench.folder.file("in"), O_RDONLY)
+    for _ in 0..<Int(PATH_MAX) / name.utf8.count + 2 {
+      try #require(mkdirat(folder, name, 0o755) == 0)
+      let below = openat(folder, name, O_RDONLY)
+      close(folder)
+      folder = below
+      for file in ["a.gpx", "b.gpx"] { close(openat(folder, file, O_WRONLY | O_CREAT, 0o644)) }
+    }
+    close(folder)
+    defer {
+      let removal = try? Process.run(
+        URL(fileURLWithPath: "/bin/rm"), arguments: ["-rf", bench.folder.file("in")])
+      removal?.waitUntilExit()
+    }
+    let files = try bench.json("import", "in", status: 2).files
+    #expect(files[0].path.string == "in/a.gpx" && files[0].status.string == "imported")
+    let unreadable = files.elements.filter { $0.error.code == .string("unreadable") }
+    #expect(unreadable.count == 1)
+    #expect(unreadable.first?.path.string?.hasSuffix(name) == true)
   }
 
   @Test func `a folder without tracks is an error`() throws {

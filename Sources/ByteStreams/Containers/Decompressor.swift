@@ -142,7 +142,7 @@ package struct Decompressor: ~Copyable {
       return !isBeyondBudget && sink(piece)
     }
     switch outcome {
-    case .stopped where isBeyondBudget: state = .failed(ExpansionLimit.error)
+    case .stopped where isBeyondBudget: state = .failed(ExpansionLimit.archiveError)
     case .needsInput: break
     case .ended: state = .between([])
     case .stopped: state = .stopped

@@ -16,6 +16,11 @@ struct ExpansionLimit: Hashable, Sendable {
     return overflow ? .max : freeBytes &+ min(product, .max - freeBytes)
   }
 
+  /// The error for a file in an archive whose files together are beyond the limit.
+  static let archiveError = StreamError(
+    code: .tooLarge,
+    message: "The archive expands to more than \(ratio) times its size; reading was stopped.")
+
   /// The error for a file beyond the limit.
   static let error = StreamError(
     code: .tooLarge,

@@ -27,7 +27,7 @@ struct ZipExtraction {
     do {
       while ending == nil {
         guard !budget.isSpent else {
-          ending = StreamEnding(error: ExpansionLimit.error)
+          ending = StreamEnding(error: ExpansionLimit.archiveError)
           return 0
         }
         let count =

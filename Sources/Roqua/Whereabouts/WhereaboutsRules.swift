@@ -55,13 +55,15 @@ struct WhereaboutsRules: Sendable {
   }
 
   /// Returns true if a track that was interrupted between two positions may have led into a privacy
-  /// zone: both are near the same one.
+  /// zone: both are near the same one. The same position twice is a stay that a file states, with
+  /// its start and its end.
   func mayHide(_ first: Coordinate, _ last: Coordinate) -> Bool {
-    zones.zones.contains { zone in
-      let reach = zone.radiusMeters + Self.zoneReachMeters
-      return zone.center.distanceMeters(to: first) <= reach
-        && zone.center.distanceMeters(to: last) <= reach
-    }
+    first != last
+      && zones.zones.contains { zone in
+        let reach = zone.radiusMeters + Self.zoneReachMeters
+        return zone.center.distanceMeters(to: first) <= reach
+          && zone.center.distanceMeters(to: last) <= reach
+      }
   }
 
   /// How far in meters a person who stays may be from the fix where the stay began.

@@ -55,8 +55,12 @@ struct GoogleTimelineVisits {
       }
       let end = max(start, visit.end ?? start)
       let isLong = end - start > Self.longMilliseconds
-      if isLong || !isCovered(start) { body(visit.place, start) }
-      if end > start, isLong || !isCovered(end) { body(visit.place, end) }
+      var times: [Int64] = isLong || !isCovered(start) ? [start] : []
+      if end > start, isLong || !isCovered(end) { times.append(end) }
+      // What is wrong with a place is said once.
+      for time in visit.place.coordinate == nil ? times.prefix(1) : times[...] {
+        body(visit.place, time)
+      }
     }
     waiting.removeAll()
   }

@@ -68,7 +68,7 @@ struct Near: ParsableCommand {
         return
       }
       let distance = Wording.distance(radiusMeters)
-      if matches.isEmpty {
+      if try matches.isEmpty && !explorer.nearestRegions(to: center, count: 1).isEmpty {
         Console.print("no region within \(distance); --nearest 1 finds the nearest one")
         return
       }

@@ -157,7 +157,7 @@ struct ImportSummary {
   /// there are none.
   private func unlocked() -> [String] {
     if !report.isUnlockingKnown, report.kept > 0, report.failure == nil, !report.isCancelled {
-      return ["roqua achievements shows what you have achieved"]
+      return ["roqua achievements --changed shows what it unlocked"]
     }
     let tiers = report.newlyUnlocked
     let reached = Set(tiers.map(\.achievementID))

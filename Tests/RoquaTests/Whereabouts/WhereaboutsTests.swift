@@ -212,6 +212,13 @@ import Testing
     #expect(certainty([]) == .visit)
     #expect(certainty([PrivacyZone(center: Coordinate(48.103, 11.5), radiusMeters: 300)]) == .gap)
     #expect(certainty([PrivacyZone(center: Coordinate(48.2, 11.5), radiusMeters: 300)]) == .visit)
+    // A visit that a file states, with its start and its end.
+    let nearby = [PrivacyZone(center: Coordinate(48.103, 11.5), radiusMeters: 300)]
+    let moved = track.fixes[1]
+    track.fixes[1] = KeptFix(
+      coordinate: track.fixes[0].coordinate, time: moved.time, accuracyMeters: 10,
+      startsSegment: true)
+    #expect(certainty(nearby) == .visit)
     // Within a segment, no fix was left out.
     track.fixes[1] = KeptFix(
       coordinate: Coordinate(48.1001, 11.5), time: track.fixes[1].time, accuracyMeters: 10,

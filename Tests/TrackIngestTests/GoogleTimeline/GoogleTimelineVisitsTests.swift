@@ -83,6 +83,16 @@ import Testing
         == [first, "2024-05-03T10:00:00Z"])
   }
 
+  @Test func `an invalid place of a visit is skipped once`() {
+    let text = """
+      {"semanticSegments": [
+        {"startTime": "2024-05-01T10:00:00Z", "endTime": "2024-05-01T12:00:00Z", "visit":
+          {"topCandidate": {"placeLocation": {"latLng": "95°, 12°"}}}}]}
+      """
+    let found = JSONRecorder(.googleTimeline, text)
+    #expect(found.fixes.isEmpty && found.skips == 1)
+  }
+
   @Test func `more visits than may wait are all read`() {
     let count = GoogleTimelineLimits.waitingVisits + 100
     let visit = """

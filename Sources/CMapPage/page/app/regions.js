@@ -35,7 +35,7 @@ class VisitedRegions {
 
   /** Draws the regions as dots, larger with more visits; not those after a day. */
   draw(context, view, color, day) {
-    const last = lastMinute(day);
+    const end = minuteAfter(day);
     const radius = view.zoom < 8 ? 1.6 : view.zoom < 12 ? 2.4 : 3.6;
     context.fillStyle = color;
     context.globalAlpha = 0.85;
@@ -44,7 +44,7 @@ class VisitedRegions {
     for (let i = 0; i < this.count; i++) {
       const [x, y] = view.toScreen(this.xs[i], this.ys[i]);
       if (x < -9 || y < -9 || x > view.width + 9 || y > view.height + 9) continue;
-      if (this.starts[i] > last) continue;
+      if (this.starts[i] >= end) continue;
       const size = radius * ratio * (1 + Math.min(1.6, Math.log10(this.visits[i] || 1)));
       context.moveTo(x * ratio + size, y * ratio);
       context.arc(x * ratio, y * ratio, size, 0, 2 * Math.PI);
@@ -58,7 +58,7 @@ class VisitedRegions {
 const ZERO_MINUTE = 1035593280;
 
 /** The minute after a day. */
-const lastMinute = (day) =>
+const minuteAfter = (day) =>
   day === Infinity ? Infinity : (day - DAY_OF_1970 + 1) * 1440 + ZERO_MINUTE;
 
 /** The tracks of the page, by `PageTracks`: lines with the day on which each began. */

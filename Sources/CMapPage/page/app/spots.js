@@ -97,7 +97,7 @@ class Spots {
   /** Draws a dot for each area; not those that were explored after a day. */
   draw(context, view, colors, day) {
     if (view.zoom >= SPOTS_END) return;
-    const last = lastMinute(day);
+    const end = minuteAfter(day);
     const { ratio } = view;
     const radius = 3 * ratio;
     context.fillStyle = colors.primary;
@@ -106,7 +106,7 @@ class Spots {
     const reach = view.width + 9;
     for (const { x, y, start } of this.areas(Math.floor(view.zoom))) {
       const top = view.height / 2 + (y - view.y) * view.scale;
-      if (start > last || top < -9 || top > view.height + 9) continue;
+      if (start >= end || top < -9 || top > view.height + 9) continue;
       // From afar the world is seen more than once.
       let left = view.width / 2 + (x - view.x) * view.scale;
       left -= Math.floor((left + 9) / view.scale) * view.scale;

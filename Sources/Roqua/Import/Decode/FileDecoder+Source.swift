@@ -75,7 +75,8 @@ extension FileDecoder {
     let isZip = head.prefix(4).withUnsafeBytes { ContentKind(prefix: $0) } == .zip
     let isArchive = isZip || TarArchive.begins(with: head)
     let isDamagedTar =
-      source.isFile && found.error?.code == .unknownFormat && TarArchive.beginsDamaged(with: head)
+      source.isFile && ending.error == nil && found.error?.code == .unknownFormat
+      && TarArchive.beginsDamaged(with: head)
     if isDamagedTar {
       decoded.report.error = IngestError(
         code: .malformed, message: "It is a tar archive whose first header is damaged.")
@@ -93,7 +94,7 @@ extension FileDecoder {
       !Self.isTile(found, at: source.path)
     {
       if isArchive { return .archive }
-      return ending.error.map { .unreadable(IngestError($0)) } ?? .noTrack(found.error)
+      return ending.error.map { .unreadable(IngestError($0)) } ?? .noTrack(decoded.report.error)
     }
     if decoded.report.error == nil { decoded.sha256 = hash.finalizeHexadecimal() }
     return sender.end(decoded) ? .reported : .abandoned

@@ -57,9 +57,6 @@ extension FoundFile {
       let code = errno
       if isNamed {
         found.append(refused(path, error(code)))
-      } else if code == ENAMETOOLONG {
-        // Whatever it is, nobody can look inside.
-        found.append(refused(path, error(code)))
       } else if code != ELOOP, claimsTrack(path: path) {
         // A file that was removed meanwhile is skipped, and so is a link to itself.
         let isThere = lstat(systemPath, &status) == 0
@@ -111,11 +108,18 @@ extension FoundFile {
     }
     closedir(folder)
     names.sort { $0.lexicographicallyPrecedes($1) }
+    var isTooDeep = false
     for name in names {
       let slash = systemPath.dropLast().last == CChar(bitPattern: UInt8(ascii: "/")) ? "" : "/"
       let below =
         Array(systemPath.dropLast()) + slash.utf8.map { CChar(bitPattern: $0) }
         + name.map { CChar(bitPattern: $0) } + [0]
+      guard below.count <= Int(PATH_MAX) else {
+        // Nobody can look at it, whatever it is; said once for the folder.
+        if !isTooDeep { found.append(refused(path, error(ENAMETOOLONG))) }
+        isTooDeep = true
+        continue
+      }
       look(
         at: below, shown: path + slash + String(decoding: name, as: UTF8.self), isNamed: false,
         without: kept, unless: isCancelled, visited: &visited, into: &found)
