@@ -28,6 +28,7 @@ import Testing
     }
     let all = (0..<50).map { _ in
       var visit = Visits.Visit()
+      (visit.place.latitude, visit.place.longitude) = (.value(500_000_000), .value(120_000_000))
       if Int.random(in: 0...9, using: &random) > 0 {
         visit.start = Int64.random(in: 0...Self.latest, using: &random)
       }
