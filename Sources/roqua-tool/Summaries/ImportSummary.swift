@@ -154,7 +154,7 @@ struct ImportSummary {
   private static let mostAchievements = 3
 
   /// `5 tiers of 4 achievements unlocked: Globetrotter, Islander, City hopper and 1 more`; empty if
-  /// there are none.
+  /// there are none. If finding them would take long, the command that does.
   private func unlocked() -> [String] {
     if !report.isUnlockingKnown, report.kept > 0, report.failure == nil, !report.isCancelled {
       return ["roqua achievements --changed shows what it unlocked"]

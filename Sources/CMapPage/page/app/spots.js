@@ -29,25 +29,13 @@ class Spots {
     const scale = (256 * 2 ** zoom) / SPOT_SPACING;
     const columns = Math.ceil(scale);
     const squares = new Map();
-    const add = (key, x, y, start) => {
-      const one = squares.get(key);
-      if (!one) {
-        squares.set(key, { x, y, count: 1, start, box: [x, y, x, y] });
-        return;
-      }
-      one.x += x;
-      one.y += y;
-      one.count += 1;
-      one.start = Math.min(one.start, start);
-      const { box } = one;
-      box[0] = Math.min(box[0], x);
-      box[1] = Math.min(box[1], y);
-      box[2] = Math.max(box[2], x);
-      box[3] = Math.max(box[3], y);
-    };
     for (let i = 0; i < regions.count; i++) {
       const [x, y] = [regions.xs[i], regions.ys[i]];
-      add(Math.floor(y * scale) * columns + Math.floor(x * scale), x, y, regions.starts[i]);
+      const key = Math.floor(y * scale) * columns + Math.floor(x * scale);
+      const region = { x, y, count: 1, start: regions.starts[i], box: [x, y, x, y] };
+      const square = squares.get(key);
+      if (square) Spots.join(square, region);
+      else squares.set(key, region);
     }
     const areas = [];
     for (const key of squares.keys()) {
@@ -60,6 +48,21 @@ class Spots {
     return areas;
   }
 
+  /** Adds the regions of one area to another. */
+  static join(area, one) {
+    // Across ±180° the other side is a world away.
+    const shift = Math.round(area.x / area.count - one.x / one.count);
+    area.x += one.x + shift * one.count;
+    area.y += one.y;
+    area.count += one.count;
+    area.start = Math.min(area.start, one.start);
+    const [box, other] = [area.box, one.box];
+    box[0] = Math.min(box[0], other[0] + shift);
+    box[1] = Math.min(box[1], other[1]);
+    box[2] = Math.max(box[2], other[2] + shift);
+    box[3] = Math.max(box[3], other[3]);
+  }
+
   /** Takes a square and all that it is connected with; null if it was taken before. */
   static take(first, squares, columns) {
     let area = null;
@@ -69,21 +72,8 @@ class Spots {
       const one = squares.get(key);
       if (!one || one.isTaken) continue;
       one.isTaken = true;
-      if (area) {
-        // Across ±180° the other side is a world away.
-        const shift = Math.round(area.x / area.count - one.x / one.count);
-        area.x += one.x + shift * one.count;
-        area.y += one.y;
-        area.count += one.count;
-        area.start = Math.min(area.start, one.start);
-        const [box, other] = [area.box, one.box];
-        area.box = [
-          Math.min(box[0], other[0] + shift), Math.min(box[1], other[1]),
-          Math.max(box[2], other[2] + shift), Math.max(box[3], other[3]),
-        ];
-      } else {
-        area = { ...one };
-      }
+      if (area) Spots.join(area, one);
+      else area = one;
       const column = key % columns;
       for (const down of [-columns, 0, columns]) {
         for (const right of [columns - 1, 0, 1]) {
