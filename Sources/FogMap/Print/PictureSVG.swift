@@ -100,6 +100,10 @@ package struct PictureSVG {
       text += stroke(
         overlay.lines, PictureStyle.Line(color: overlay.color, width: overlay.lineWidth))
     }
+    if !overlay.rings.isEmpty {
+      text += "<path d=\"\(Self.path(overlay.rings, closed: true))\" fill=\"\(fill)\""
+      text += "\(Self.opacity("fill-opacity", overlay.color))/>\n"
+    }
     for line in overlay.text {
       let anchor =
         switch line.anchor {

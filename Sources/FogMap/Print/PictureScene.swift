@@ -9,9 +9,10 @@ package struct PictureScene: Sendable {
     let edges: EdgeBands
     /// Whether it ends at the map's frame.
     let isOnMap: Bool
-    /// What the edges are made of: lines of a width, and text.
+    /// What the edges are made of: lines of a width, filled rings, and text.
     let lines: [[PicturePoint]]
     let lineWidth: Double
+    let rings: [[PicturePoint]]
     let text: [TextLine]
   }
 
@@ -32,7 +33,12 @@ package struct PictureScene: Sendable {
   let outline: EdgeBands?
   /// The explored cells.
   private(set) var cells: PictureCells?
-  private(set) var overlays: [Overlay] = []
+  /// Dots where the explored area is too small to be seen, below all other overlays.
+  private var spots: [Overlay] = []
+  /// What was added on top, in order.
+  private var added: [Overlay] = []
+  /// What is drawn on top of the map, in order.
+  var overlays: [Overlay] { spots + added }
 
   /// Creates the scene of a base map.
   ///
@@ -73,10 +79,16 @@ package struct PictureScene: Sendable {
     }
   }
 
-  /// Shows the cells of a coverage.
+  /// Shows the cells of a coverage, and dots where they are too small to be seen.
   package mutating func setCells(_ coverage: Coverage) {
     cells = PictureCells(
       coverage, on: view, bandHeight: Self.bandHeight, margin: style.reach.margin)
+    let found = PictureSpots(coverage, on: view, pen: style.pen)
+    spots = [
+      (style.spotRing, PictureSpots.radii.ring), (style.color(.primary), PictureSpots.radii.dot),
+    ].map { color, radius in
+      overlay(color, onMap: true, rings: found.rings(radius: radius * style.pen))
+    }
   }
 
   /// The number of bands.
@@ -87,15 +99,22 @@ package struct PictureScene: Sendable {
     _ color: MapColor, onMap isOnMap: Bool = false, lines: [[PicturePoint]] = [],
     width lineWidth: Double = 1, text: [TextLine] = []
   ) {
+    added.append(overlay(color, onMap: isOnMap, lines: lines, width: lineWidth, text: text))
+  }
+
+  private func overlay(
+    _ color: MapColor, onMap isOnMap: Bool, lines: [[PicturePoint]] = [],
+    width lineWidth: Double = 1, rings: [[PicturePoint]] = [], text: [TextLine] = []
+  ) -> Overlay {
     var edges = EdgeBands(width: width, height: height, bandHeight: Self.bandHeight)
     for line in lines { edges.add(line: line, width: lineWidth) }
+    for ring in rings { edges.add(ring) }
     for line in text {
       for ring in line.rings { edges.add(ring) }
     }
-    overlays.append(
-      Overlay(
-        color: color, edges: edges, isOnMap: isOnMap, lines: lines, lineWidth: lineWidth,
-        text: text))
+    return Overlay(
+      color: color, edges: edges, isOnMap: isOnMap, lines: lines, lineWidth: lineWidth,
+      rings: rings, text: text)
   }
 
   /// Writes a date into the lower left corner of the map.
@@ -110,8 +129,8 @@ package struct PictureScene: Sendable {
     addOverlay(style.color(isOnWater ? .label : .text), text: [line])
   }
 
-  /// Removes the last overlay.
-  package mutating func removeOverlay() { overlays.removeLast() }
+  /// Removes the overlay that was added last.
+  package mutating func removeOverlay() { added.removeLast() }
 }
 
 extension MapView {

@@ -88,6 +88,12 @@ package struct PictureStyle: Sendable {
       width: pen)
   }
 
+  /// The color of the ring around a dot.
+  var spotRing: MapColor {
+    let color = color(.background)
+    return MapColor(red: color.red, green: color.green, blue: color.blue, alpha: 191)
+  }
+
   /// The width of a track in pixels.
   package var trackWidth: Double { pen * 1.6 }
 }
