@@ -122,7 +122,7 @@ extension Explorer {
       let listsFrontier = query.frontierLimit != nil && !selected.isRestricted
       let center =
         listsFrontier ? try query.frontierCenter ?? Self.lastVisited(in: snapshot) : nil
-      var ground = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: query.breakdowns)
+      var tally = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: query.breakdowns)
       var survey = CoverageSurvey(
         grid: grid, in: box,
         frontierLimit: min(query.frontierLimit ?? 0, CoverageQuery.largestFrontierLimit),
@@ -138,13 +138,14 @@ extension Explorer {
         if part.isEmpty { return }
         let inside = survey.add(part, at: key)
         if inside.isEmpty { return }
-        ground.add(inside, at: key)
+        tally.add(inside, at: key)
         if countsSome { counted.insert(inside, at: key) }
       }
       let shapes = survey.finish()
+      let ground = tally.finish()
       var places: [Breakdown: [GroundShare]] = [:]
-      for (level, tally) in ground.places {
-        places[level.breakdown] = shares(of: tally, by: level)
+      for (level, found) in ground.places {
+        places[level.breakdown] = shares(of: found, by: level)
       }
       var periods: [Breakdown: [PeriodShare]] = [:]
       for breakdown in breakdownsByTime {

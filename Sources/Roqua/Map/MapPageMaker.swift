@@ -79,6 +79,7 @@ struct MapPageMaker {
       grid: grid, geocoder: explorer.geocoder, breakdowns: [.country, .region, .city])
     let cells = try MapCells(
       query, hiding: hidden, of: snapshot, by: explorer, into: &tally)
+    let sums = tally.finish()
     func area() -> PlaceArea? {
       selection.place.map { PlaceArea(of: $0, grid: grid, geocoder: explorer.geocoder) }
     }
@@ -88,7 +89,7 @@ struct MapPageMaker {
       query.includesTracks
       ? try MapTracks(selection, hiding: hidden, in: area(), of: snapshot, by: explorer) : nil
     var shares: [PlaceLevel: [GroundShare]] = [:]
-    for (level, ground) in tally.places {
+    for (level, ground) in sums.places {
       shares[level] = explorer.shares(of: ground, by: level).filter {
         MapLists.name(of: $0.place, level) != nil
       }
@@ -102,7 +103,7 @@ struct MapPageMaker {
       "places": lists.regionPlaces,
       "labels": labels.json(visited: places.cities),
     ]
-    let totals = tally.totals.totals
+    let totals = sums.totals.totals
     let stats: JSONValue = [
       "areaSquareKilometers": .number(totals.areaSquareKilometers),
       "landPercentage": .number(totals.landPercentage),

@@ -24,7 +24,7 @@ struct PictureSummary {
     }
     let places = try MapPlaces(
       query.selection, hiding: hidden, in: area, of: snapshot, by: explorer)
-    let totals = tally.totals.totals
+    let totals = tally.finish().totals.totals
     let isImperial = snapshot.settings.units == .imperial
     let squareUnit = isImperial ? 2.589988110336 : 1
     var numbers = [

@@ -25,16 +25,17 @@ extension Explorer {
     try read { snapshot in
       let grid = snapshot.settings.grid
       let selection = try CellSelection(query, of: snapshot, by: self)
-      var ground = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: query.breakdowns)
+      var tally = ExploredTally(grid: grid, geocoder: geocoder, breakdowns: query.breakdowns)
       let breakdownsByTime = query.breakdowns.filter { $0.placeLevel == nil }
       let countsSome = query.isRestricted && !breakdownsByTime.isEmpty
       var counted = Coverage(grid: grid)
       try forEachTile(in: snapshot, of: grid) { (key, tile) in
         let tile = selection.clipped(tile, at: key)
         if tile.isEmpty { return }
-        ground.add(tile, at: key)
+        tally.add(tile, at: key)
         if countsSome { counted.insert(tile, at: key) }
       }
+      let ground = tally.finish()
       var places: [Breakdown: [PlaceShare]] = [:]
       var periods: [Breakdown: [PeriodShare]] = [:]
       var presences = ground.places.map {
@@ -113,28 +114,6 @@ extension Explorer {
   }
 }
 
-/// Adds up the explored area, in total and by place, tile by tile.
-struct ExploredTally {
-  private(set) var totals: TotalsTally
-  /// The explored area of each place, for each breakdown by place.
-  private(set) var places: [(level: PlaceLevel, ground: GroundTally)] = []
-
-  /// Creates an empty tally.
-  init(grid: Grid, geocoder: Geocoder, breakdowns: Set<Breakdown>) {
-    totals = TotalsTally(grid: grid, geocoder: geocoder)
-    for breakdown in breakdowns {
-      guard let level = breakdown.placeLevel else { continue }
-      places.append((level, GroundTally(grid: grid, geocoder: geocoder, level: level)))
-    }
-  }
-
-  /// Adds a tile. Keys must ascend.
-  mutating func add(_ tile: Tile, at key: Int64) {
-    totals.add(tile, at: key)
-    for index in places.indices { places[index].ground.add(tile, at: key) }
-  }
-}
-
 extension Explorer {
   /// The totals of a coverage.
   func totals(of coverage: Coverage) -> CoverageTotals {
@@ -148,9 +127,10 @@ extension Explorer {
   /// - Complexity: O(tiles), O(rows) along borders and coasts, O(cells) for cities; and some
   ///   milliseconds per place found for its denominator.
   public func shares(of coverage: Coverage, by level: PlaceLevel) -> [GroundShare] {
-    var tally = GroundTally(grid: coverage.grid, geocoder: geocoder, level: level)
+    var tally = ExploredTally(
+      grid: coverage.grid, geocoder: geocoder, breakdowns: [level.breakdown])
     for (key, tile) in coverage.tiles { tally.add(tile, at: key) }
-    return shares(of: tally, by: level)
+    return tally.finish().places.first.map { shares(of: $0.ground, by: level) } ?? []
   }
 
   /// The tally's explored area by place, ordered by descending area.
@@ -185,13 +165,11 @@ extension Explorer {
   private func totalLand(of keys: [PlaceKey], level: PlaceLevel, grid: Grid) -> [PlaceKey: Double] {
     let survey = LandSurvey(grid: grid, geocoder: geocoder)
     if level == .region { return survey.landAreasSquareKilometers(of: keys) }
-    var totals: [PlaceKey: Double] = [:]
-    for key in keys {
-      totals[key] =
-        level == .country
+    let areas = concurrentMap(keys, chunk: 4, state: survey) { survey, key in
+      level == .country
         ? key.country.flatMap { survey.landAreaSquareKilometers(of: $0) }
         : key.city.map { survey.landAreaSquareKilometers(of: $0) }
     }
-    return totals
+    return Dictionary(uniqueKeysWithValues: zip(keys, areas)).compactMapValues(\.self)
   }
 }
