@@ -26,20 +26,22 @@ extension NMEAAssembler {
       let position = sentence.position(kind)
       var date = NMEAClock.Date.missing
       if kind == .rmc { date = clock.date(sentence.field(9)) }
-      guard enter(kind, timeOfDay: time, date: date, offset: offset, lines: &lines, into: &sink)
-      else {
-        return
-      }
+      guard
+        enter(
+          kind, talker: talker, timeOfDay: time, date: date, position: position, offset: offset,
+          lines: &lines, into: &sink)
+      else { return }
       take(
-        position, talker: talker, isChecked: sentence.isChecked, offset: offset, lines: &lines,
-        into: &sink)
+        position, kind: kind, talker: talker, isChecked: sentence.isChecked, offset: offset,
+        lines: &lines, into: &sink)
       takeDetails(sentence, kind: kind, date: date, position: position)
     case .gst, .gbs:
       let time = sentence.field(1).timeOfDay
-      guard enter(kind, timeOfDay: time, date: .missing, offset: offset, lines: &lines, into: &sink)
-      else {
-        return
-      }
+      guard
+        enter(
+          kind, talker: talker, timeOfDay: time, date: .missing, position: nil, offset: offset,
+          lines: &lines, into: &sink)
+      else { return }
       let (first, second) = kind == .gst ? (6, 7) : (2, 3)
       let (north, east) = (sentence.number(first).decimal, sentence.number(second).decimal)
       let meters = (north * north + east * east).squareRoot()
@@ -54,9 +56,8 @@ extension NMEAAssembler {
   /// Adds the position of a sentence.
   @inline(__always)
   private mutating func take(
-    _ position: NMEAPosition, talker: UInt16, isChecked: Bool, offset: Int,
-    lines: inout NMEALineCounter,
-    into sink: inout some TrackSink
+    _ position: NMEAPosition, kind: NMEAKind, talker: UInt16, isChecked: Bool, offset: Int,
+    lines: inout NMEALineCounter, into sink: inout some TrackSink
   ) {
     switch position {
     case .noFix: epoch.saysNoFix = true
@@ -75,6 +76,7 @@ extension NMEAAssembler {
       if epoch.hasPosition, epoch.talker == talker || talker != preferredTalker { return }
       epoch.hasPosition = true
       epoch.talker = talker
+      epoch.positionKind = kind.rawValue
       epoch.latitudeE7 = latitudeE7
       epoch.longitudeE7 = longitudeE7
       epoch.line = lines.line(at: offset)

@@ -56,8 +56,8 @@ struct NMEAAssembler {
   /// - Returns: false if the sentence comes late: its epoch is closed.
   @inline(__always)
   mutating func enter(
-    _ kind: NMEAKind, timeOfDay: Int32, date: NMEAClock.Date, offset: Int,
-    lines: inout NMEALineCounter,
+    _ kind: NMEAKind, talker: UInt16, timeOfDay: Int32, date: NMEAClock.Date,
+    position: NMEAPosition?, offset: Int, lines: inout NMEALineCounter,
     into sink: inout some TrackSink
   ) -> Bool {
     if timeOfDay < 0 {
@@ -69,7 +69,9 @@ struct NMEAAssembler {
       if timeOfDay == NMEAField.notATime { epoch.hasBadTime = true }
     } else if epoch.isOpen, epoch.timeOfDay == timeOfDay, !conflicts(date) {
       // The usual case.
-    } else if recent.contains(timeOfDay: timeOfDay, date: date) {
+    } else if comesLate(
+      kind, talker: talker, timeOfDay: timeOfDay, date: date, position: position)
+    {
       if case .day(let day) = date { clock.learn(day: day, timeOfDay: timeOfDay, isTrusted: false) }
       return false
     } else if epoch.isOpen, epoch.timeOfDay < 0, epoch.kinds & kind.rawValue == 0 {
@@ -79,6 +81,19 @@ struct NMEAAssembler {
     }
     epoch.kinds |= kind.rawValue
     return true
+  }
+
+  /// Returns true if a sentence belongs to a closed epoch. Another position of the receiver in use
+  /// does not: its clock was set back. One of a second receiver does, or it would make a zigzag.
+  @inline(__always)
+  private mutating func comesLate(
+    _ kind: NMEAKind, talker: UInt16, timeOfDay: Int32, date: NMEAClock.Date,
+    position: NMEAPosition?
+  ) -> Bool {
+    let used = epoch.isOpen && epoch.hasPosition ? epoch.talker : preferredTalker
+    return recent.contains(
+      timeOfDay: timeOfDay, date: date, kind: kind, talker: talker,
+      position: talker == used ? position : nil)
   }
 
   /// Returns true if a date differs from that of the open epoch.
@@ -117,7 +132,7 @@ struct NMEAAssembler {
 
   /// Reports a closed epoch, or keeps it until a date is known.
   private mutating func settle(_ epoch: NMEAEpoch, into sink: inout some TrackSink) {
-    if epoch.timeOfDay >= 0 { recent.insert(timeOfDay: epoch.timeOfDay, date: epoch.date) }
+    if epoch.timeOfDay >= 0 { recent.insert(epoch) }
     guard epoch.isReport else { return }
     if epoch.hasPosition { preferredTalker = epoch.talker }
     if case .day(let day) = epoch.date, epoch.timeOfDay >= 0 {
@@ -246,7 +261,8 @@ struct NMEAAssembler {
 
   /// Adds a sentence with a wrong checksum that has a position.
   mutating func takeBad(
-    _ sentence: NMEASentence, kind: NMEAKind, line: Int, into sink: inout some TrackSink
+    _ sentence: NMEASentence, kind: NMEAKind, talker: UInt16, line: Int,
+    into sink: inout some TrackSink
   ) {
     sink.warn(.unreadable, line: line, "A sentence has a wrong checksum; it was ignored.")
     let timeOfDay = sentence.field(kind == .gll ? 5 : 1).timeOfDay
@@ -256,7 +272,10 @@ struct NMEAAssembler {
     }
     if timeOfDay >= 0 {
       if orphan?.timeOfDay == timeOfDay { return }
-      if recent.contains(timeOfDay: timeOfDay, date: .missing) { return }
+      let isLate = comesLate(
+        kind, talker: talker, timeOfDay: timeOfDay, date: .missing,
+        position: sentence.position(kind))
+      if isLate { return }
     }
     flushOrphan(into: &sink)
     orphan = (timeOfDay, line)

@@ -139,7 +139,8 @@ package struct NMEADecoder: TrackDecoder {
           sentence, kind: kind, talker: talker, offset: offset, lines: &lines, into: &sink)
       case .badChecksum:
         if kind.carriesPosition, sentence.wouldGivePosition(kind) {
-          assembler.takeBad(sentence, kind: kind, line: lines.line(at: offset), into: &sink)
+          assembler.takeBad(
+            sentence, kind: kind, talker: talker, line: lines.line(at: offset), into: &sink)
         }
       case .cut:
         if kind.carriesPosition {

@@ -20,6 +20,8 @@ struct NMEAEpoch {
   var hasBadChecksum = false
   /// The talker that gave the position.
   var talker: UInt16 = 0
+  /// The kind of the sentence that gave the position, as a bit of ``NMEAKind``.
+  var positionKind: UInt16 = 0
   /// Units of 1e-7 degree.
   var latitudeE7: Int32 = 0
   /// Units of 1e-7 degree.
@@ -68,27 +70,55 @@ struct NMEAEpoch {
 struct NMEARecentEpochs {
   private var timesOfDay = SIMD4<Int32>(repeating: NMEAField.noTime)
   private var days = SIMD4<Int32>(repeating: -1)
+  /// The kind of the sentence that gave the position; without a position, all kinds.
+  private var kinds = SIMD4<UInt16>(repeating: 0)
+  /// The talker that gave the position; 0 without a position.
+  private var talkers = SIMD4<UInt16>(repeating: 0)
+  private var latitudesE7 = SIMD4<Int32>(repeating: 0)
+  private var longitudesE7 = SIMD4<Int32>(repeating: 0)
   private var oldest = 0
 
   /// Adds a closed epoch, in place of the one that was added or found longest ago.
   @inline(__always)
-  mutating func insert(timeOfDay: Int32, date: NMEAClock.Date) {
-    timesOfDay[oldest] = timeOfDay
-    if case .day(let day) = date { days[oldest] = day } else { days[oldest] = -1 }
+  mutating func insert(_ epoch: NMEAEpoch) {
+    timesOfDay[oldest] = epoch.timeOfDay
+    if case .day(let day) = epoch.date { days[oldest] = day } else { days[oldest] = -1 }
+    kinds[oldest] = epoch.hasPosition ? epoch.positionKind : epoch.kinds
+    talkers[oldest] = epoch.hasPosition ? epoch.talker : 0
+    latitudesE7[oldest] = epoch.latitudeE7
+    longitudesE7[oldest] = epoch.longitudeE7
     oldest = (oldest + 1) & 3
   }
 
-  /// Returns true if an epoch of this time was closed recently. If both have a date, the dates must
-  /// be equal.
+  /// Returns true if a sentence belongs to an epoch that was closed recently: one of its time, of
+  /// which it does not give another position. If both have a date, the dates must be equal.
+  ///
+  /// - Parameter position: the position of the sentence; nil if it has none that counts.
   @inline(__always)
-  mutating func contains(timeOfDay: Int32, date: NMEAClock.Date) -> Bool {
+  mutating func contains(
+    timeOfDay: Int32, date: NMEAClock.Date, kind: NMEAKind, talker: UInt16, position: NMEAPosition?
+  ) -> Bool {
     let hits = timesOfDay .== SIMD4(repeating: timeOfDay)
     guard any(hits) else { return false }
     for index in 0..<4 where hits[index] {
       if case .day(let day) = date, days[index] >= 0, days[index] != day { continue }
+      if isAnother(position, kind: kind, talker: talker, than: index) { continue }
       if oldest == index { oldest = (index + 1) & 3 }
       return true
     }
     return false
+  }
+
+  /// Returns true if a position is not the one of a closed epoch: a sentence of the same kind gave
+  /// another, or none. Sentences of other kinds may round the same position differently.
+  private func isAnother(
+    _ position: NMEAPosition?, kind: NMEAKind, talker: UInt16, than index: Int
+  ) -> Bool {
+    guard case .valid(let latitudeE7, let longitudeE7, _)? = position,
+      kinds[index] & kind.rawValue != 0
+    else { return false }
+    if talkers[index] == 0 { return true }
+    return talkers[index] == talker
+      && (latitudesE7[index] != latitudeE7 || longitudesE7[index] != longitudeE7)
   }
 }

@@ -144,6 +144,45 @@ import Testing
     #expect(read.warnings.isEmpty)
   }
 
+  @Test func `another position of a receiver whose clock is set back is another fix`() {
+    let read = decodeNMEA(
+      log(
+        rmc("100000", "010524"), rmc("100001", "010524", "07.0"), rmc("100002", "010524", "08.0"),
+        rmc("100001", "010524", "09.0"), gga("100001", "09.01"), rmc("100002", "010524", "10.0"),
+        rmc("100003", "010524", "11.0")))
+    #expect(read.fixes.count == 6)
+    #expect(
+      read.times.map { String($0.suffix(3)) } == ["00Z", "01Z", "02Z", "01Z", "02Z", "03Z"])
+    #expect(read.segments == 1)
+    #expect(read.warnings == [.timeBackwards])
+    let undated = decodeNMEA(log(gga("100000"), gga("100001", "07.0"), gga("100000", "08.0")))
+    #expect(undated.fixes.count == 3)
+  }
+
+  @Test func `a repeated position of a moment is no other fix`() {
+    let epoch = log(rmc("100000", "010524", "06.05"), gga("100000", "06.049"))
+    let read = decodeNMEA(epoch + log(rmc("100001", "010524", "07.0")) + epoch)
+    #expect(read.fixes.count == 2)
+    #expect(read.warnings.isEmpty)
+  }
+
+  @Test func `a late position of a moment that had no fix is a fix`() {
+    let void = "GPGGA,100000,,,,,0,,,,M,,M,,"
+    let read = decodeNMEA(log(void, gga("100001"), gga("100000", "07.0"), gga("100002")))
+    #expect(read.fixes.count == 3)
+    #expect(read.skips == [.noFix])
+  }
+
+  @Test func `late sentences of a second receiver do not create fixes`() {
+    let text = (0..<5).map { second in
+      log(rmc("10000\(second)", "010524"))
+        + (second == 0 ? "" : log(rmc("10000\(second - 1)", "010524", "12.0", talker: "GN")))
+    }
+    let read = decodeNMEA(text.joined())
+    #expect(read.fixes.count == 5)
+    #expect(read.warnings.isEmpty)
+  }
+
   @Test func `a talker with a stopped clock does not split the log`() {
     let stopped = "APGLL,4806.0,N,01130.0,E,094500,A"
     let read = decodeNMEA(

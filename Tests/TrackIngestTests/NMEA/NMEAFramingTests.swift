@@ -74,6 +74,16 @@ import Testing
         .isEmpty)
   }
 
+  @Test func `a wrong checksum of another position with an earlier time is counted`() {
+    func bad(_ body: String) -> String { sentence(body).dropLast(2) + "00\r\n" }
+    func gll(_ second: Int, _ minutes: String = "06.0") -> String {
+      "GPGLL,48\(minutes),N,01130.0,E,10000\(second),A"
+    }
+    let start = log(gll(0), gll(1), gll(2))
+    #expect(decodeNMEA(start + bad(gll(1, "07.0")) + log(gll(3))).skips == [.badChecksum])
+    #expect(decodeNMEA(start + bad(gll(1)) + log(gll(3))).skips.isEmpty)
+  }
+
   @Test func `the time of a sentence with a wrong checksum is ignored`() {
     // The first sentence was sent at 10:00:00 but reads 10:00:02: the fix of that time is not late.
     let wrong = sentence("GPGLL,4806.0,N,01130.0,E,100000,A")
