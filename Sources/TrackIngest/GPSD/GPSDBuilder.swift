@@ -66,7 +66,6 @@ struct GPSDBuilder: JSONBuilder {
 
   /// The time in milliseconds since 1970 after which times are impossible.
   private let latestTime: Int64
-  private let clock = JSONClock(latestTime: .max)
   private var scopes: [Scope] = [.document]
   private var member = Name.other
   private var kind = Kind.other
@@ -74,6 +73,8 @@ struct GPSDBuilder: JSONBuilder {
   private var device: String?
   /// The time that is stated, also an impossible one.
   private var statedTime: Int64?
+  /// Whether a time is stated that is impossible or cannot be read.
+  private var hasImpossibleTime = false
   private var path: String?
   private var paths: [String] = []
   private var mode: Int64 = 0
@@ -133,12 +134,12 @@ struct GPSDBuilder: JSONBuilder {
       if member == .path, let path = Self.text(value), paths.count < Self.mostDevices {
         paths.append(path)
       }
-    case .message: takeMember(value, &sink)
+    case .message: takeMember(value)
     case .document, .devices: break
     }
   }
 
-  private mutating func takeMember(_ value: JSONPrimitive, _ sink: inout some TrackSink) {
+  private mutating func takeMember(_ value: JSONPrimitive) {
     switch member {
     case .kind: kind = value.isString ? Kind.named(value.text) : .other
     case .device: device = Self.text(value)
@@ -146,8 +147,9 @@ struct GPSDBuilder: JSONBuilder {
     case .mode: mode = value.isString ? 0 : value.integer ?? 0
     case .status: status = value.isString ? 0 : value.integer ?? 0
     case .time:
-      statedTime = clock.time(of: value, line: 1, &sink)
-      point.time = statedTime.flatMap { $0 <= latestTime ? $0 : nil }
+      statedTime = value.isNothing ? nil : JSONClock.milliseconds(value)
+      point.time = statedTime.flatMap { $0 >= 0 && $0 <= latestTime ? $0 : nil }
+      hasImpossibleTime = !value.isNothing && point.time == nil
     case .latitude:
       point.takeLatitude(degrees: value.text)
       latitudeNumber = value.number
@@ -211,6 +213,7 @@ struct GPSDBuilder: JSONBuilder {
       }
     report.fix = fix
     report.statedTime = statedTime
+    report.hasImpossibleTime = hasImpossibleTime
     return report
   }
 

@@ -11,7 +11,8 @@ package struct GPSDFixes {
 
   /// The only device to use; nil for any.
   private let device: String?
-  private var present: (device: String?, time: Int64, isPossible: Bool)?
+  /// The device in use, and the time of its last fix: nil if it could not be read.
+  private var present: (device: String?, time: Int64?, isPossible: Bool)?
   private var deviation: GPSDDeviation?
 
   /// What a report gives.
@@ -44,23 +45,22 @@ package struct GPSDFixes {
     guard report.hasFix else {
       return present == nil || present?.device == report.device ? .noFix : .nothing
     }
-    guard var fix = report.fix,
-      let time = report.statedTime ?? fix.time?.millisecondsSince1970
-    else { return .nothing }
+    guard report.statesTime, var fix = report.fix else { return .nothing }
+    let time = report.statedTime ?? fix.time?.millisecondsSince1970
     if let present {
       if present.device == report.device {
-        if present.time == time { return .nothing }
+        if let time, present.time == time { return .nothing }
       } else if fix.time == nil, present.isPossible {
         // A device whose clock is wrong shows nothing of another one's silence.
         return .nothing
-      } else if present.isPossible || fix.time == nil,
-        time &- present.time <= Self.longestSilenceMilliseconds
-      {
-        return .nothing
+      } else if present.isPossible || fix.time == nil {
+        guard let time, let last = present.time,
+          time &- last > Self.longestSilenceMilliseconds
+        else { return .nothing }
       }
     }
     present = (report.device, time, fix.time != nil)
-    if let deviation, deviation.device == report.device,
+    if let time, let deviation, deviation.device == report.device,
       let age = deviation.time.map({ time &- $0 }),
       (0...Self.longestDeviationAgeMilliseconds).contains(age)
     {

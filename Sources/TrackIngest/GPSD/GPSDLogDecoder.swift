@@ -161,15 +161,27 @@ private struct Log {
         }
       }
       lastMoment = moment ?? lastMoment
+      if fix.time == nil { warnOfTime(report.statedTime, into: &sink) }
       sink.fix(fix, line: line)
     case .noFix: sink.skip(.noFix, line: line)
     case .nothing:
       guard report.hasFix else { return }
       if report.fix == nil {
         sink.skip(.invalidCoordinate, line: line)
-      } else if report.fix?.time == nil {
+      } else if !report.statesTime {
         undated = ((undated?.count ?? 0) + 1, undated?.line ?? line)
       }
     }
+  }
+
+  /// Warns of the time of a fix that has none because the stated one is impossible; nil if that
+  /// cannot be read.
+  private func warnOfTime(_ stated: Int64?, into sink: inout some TrackSink) {
+    let flaw =
+      switch stated {
+      case .none: "impossible"
+      case .some(let time): time < 0 ? "before 1970" : "in the future"
+      }
+    sink.warn(.impossibleTime, line: line, "A time is \(flaw); it was ignored.")
   }
 }

@@ -31,8 +31,13 @@ package struct GPSDReport: Hashable, Sendable {
   /// The fix; nil if there is none, or if the position is missing or impossible.
   package var fix: Fix?
   /// The stated time of the fix in milliseconds since 1970, also one that is impossible, which the
-  /// fix does not have; nil if none is stated.
+  /// fix does not have; nil if none is stated, or if it cannot be read.
   package var statedTime: Int64?
+  /// True if a time is stated that is impossible or cannot be read.
+  package var hasImpossibleTime = false
+
+  /// True if a time is stated, also an impossible one.
+  var statesTime: Bool { statedTime != nil || hasImpossibleTime || fix?.time != nil }
 }
 
 /// A GST message: the standard deviations of a position in meters.

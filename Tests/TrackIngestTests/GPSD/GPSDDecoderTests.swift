@@ -278,6 +278,19 @@ private struct GPSDError: Error { let members: String }
     #expect(fixes.take(try #require(report("a", "2025-06-04T12:00:02Z"))) == .nothing)
   }
 
+  @Test func `fixes with times that cannot be read are reported, of one device`() {
+    func report(_ device: String) -> GPSDReport {
+      GPSDReport(
+        device: device, hasFix: true,
+        fix: Fix(coordinate: Coordinate(1, 2), time: nil, horizontalAccuracyMeters: 9),
+        hasImpossibleTime: true)
+    }
+    var fixes = GPSDFixes()
+    #expect(isFix(fixes.take(report("a"))))
+    #expect(isFix(fixes.take(report("a"))))
+    #expect(fixes.take(report("b")) == .nothing)
+  }
+
   @Test func `a moment is reported once, and a fix without a time not at all`() throws {
     var fixes = GPSDFixes()
     var undated = try report("a", seconds: 0)

@@ -141,6 +141,29 @@ import Testing
     #expect(report.format == .gpsd && report.error == nil && report.points == 5)
   }
 
+  @Test(arguments: [
+    ("\"1969-12-31T23:59:59Z\"", "A time is before 1970; it was ignored."),
+    ("\"2026-01-03T00:00:00Z\"", "A time is in the future; it was ignored."),
+    ("\"noon\"", "A time is impossible; it was ignored."),
+    ("0", "A time is impossible; it was ignored."),
+  ])
+  func `a fix with an impossible time is kept without it, with a warning`(
+    time: String, message: String
+  ) {
+    let line = #"{"class":"TPV","device":"/dev/a","mode":2,"time":\#(time),"lat":1,"lon":2}"#
+    let found = decode(Self.report(0) + "\n" + line + "\n" + Self.report(1) + "\n")
+    #expect(found.fixes.map { $0.time == nil } == [false, true, false])
+    #expect(found.warnings.map(\.message) == [message])
+    #expect(found.codes == [.impossibleTime] && found.warnings.first?.line == 2)
+    #expect(found.segments == 1)
+  }
+
+  @Test func `a repeated report with an impossible time is no report without a time`() {
+    let line = #"{"class":"TPV","mode":2,"time":"1960-01-01T00:00:00Z","lat":1,"lon":2}"# + "\n"
+    let found = decode(line + line)
+    #expect(found.fixes.count == 1 && found.codes == [.impossibleTime])
+  }
+
   @Test func `a log without positions is read, and other JSON lines are refused`() {
     let nothing = decode(#"{"class":"VERSION","release":"3.25"}"#)
     #expect(nothing.error == nil && nothing.codes == [.leftOut] && nothing.events.count == 1)
