@@ -212,8 +212,26 @@ import Testing
     let dry = try bench.json("import", "--dry-run", PackageFolder.samples)
     #expect(dry.totals.duplicates.int == 2)
     #expect(dry.totals.imported.int.map { $0 > 2 } == true)
-    #expect(dry.totals.regionsAdded.int == 0)
     #expect(try bytes(of: bench.storePath) == before)
+  }
+
+  @Test(arguments: [true, false])
+  func `a dry run has null for what it does not compute`(hasStore: Bool) throws {
+    let bench = try Bench()
+    let path = try bench.folder.write(TrackText.gpx(from: start, count: 7), to: "a.gpx")
+    if hasStore { try bench.importSamples() }
+    let dry = try bench.json("import", "--dry-run", path)
+    for name in [
+      "regionsAdded", "regionsRevisited", "cellsAdded", "areaAddedSquareKilometers",
+      "overlapsAreComplete",
+    ] {
+      #expect(dry.totals[name].isNull, "\(name)")
+    }
+    #expect(dry.unlocked.isNull)
+    #expect(dry.totals.imported.int == 1 && dry.totals.kept.int.map { $0 > 0 } == true)
+    let real = try bench.json("import", path).totals
+    #expect(real.regionsAdded.int.map { $0 > 0 } == true)
+    #expect(real.overlapsAreComplete == .bool(true))
   }
 
   @Test func `a new store is readable only by its owner`() throws {

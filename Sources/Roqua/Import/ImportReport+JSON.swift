@@ -94,7 +94,10 @@ extension FileReport {
 extension ImportReport {
   /// The document that `roqua import --json` prints.
   package var json: JSONValue {
-    [
+    // A dry run computes no regions, cells and overlaps.
+    let changes: SourceChanges? = isDryRun ? nil : self.changes
+    let overlapsAreComplete: JSONValue = isDryRun ? .null : .bool(overlaps.isComplete)
+    return [
       "files": .array(files.map(\.printedJSON)),
       "totals": [
         "files": .integer(files.count),
@@ -113,11 +116,11 @@ extension ImportReport {
         "kept": .integer(kept),
         "flights": .integer(flights),
         "flightPoints": .integer(flightPoints),
-        "regionsAdded": .integer(changes.regionsAdded),
-        "regionsRevisited": .integer(changes.regionsRevisited),
-        "cellsAdded": .integer(changes.cellsAdded),
-        "areaAddedSquareKilometers": .number(changes.areaAddedSquareKilometers),
-        "overlapsAreComplete": .bool(overlaps.isComplete),
+        "regionsAdded": .integer(changes?.regionsAdded),
+        "regionsRevisited": .integer(changes?.regionsRevisited),
+        "cellsAdded": .integer(changes?.cellsAdded),
+        "areaAddedSquareKilometers": .number(changes?.areaAddedSquareKilometers),
+        "overlapsAreComplete": overlapsAreComplete,
         "elapsedSeconds": .number(elapsedSeconds),
         "pointsPerSecond": .number(pointsPerSecond),
         "peakMemoryBytes": .integer(peakMemoryBytes),

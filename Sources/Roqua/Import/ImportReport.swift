@@ -58,6 +58,8 @@ public struct ImportReport: Sendable {
   /// remain in the store. The file that failed is the last of the list, refused with the code
   /// `store`.
   public var failure: (any Error)?
+  /// True if the files were only read: nothing is known of what they would change.
+  package internal(set) var isDryRun = false
   /// True if the task was canceled before all files were finished.
   public internal(set) var isCancelled = false
   /// The number of files of folders and archives that hold no tracks.

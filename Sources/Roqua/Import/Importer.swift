@@ -49,6 +49,7 @@ struct Importer {
   /// report contains the error.
   mutating func run(_ paths: [String]) -> ImportReport {
     let start = ContinuousClock.now
+    report.isDryRun = options.isDryRun
     let found = FoundFile.find(paths, without: store?.files ?? [:]) { isCancelled }
     let isAllFound = !isCancelled
     var endedCount = 0
