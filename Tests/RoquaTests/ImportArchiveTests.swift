@@ -321,6 +321,30 @@ import TrackIngest
     #expect(beside.files.first?.track.warnings.contains { $0.code == .leftOut } == true)
   }
 
+  // MARK: - Many refused files
+
+  @Test(arguments: [0, 1, 250])
+  func `of the refused files in an archive the first 1,000 are listed, and all are counted`(
+    more: Int
+  ) throws {
+    let count = ArchiveRefusals.listedAtMost + more
+    let bad = (0..<count).map { ZipBuilder.File("\($0).gpx", Array("words".utf8)) }
+    // One half of them is in an archive in the archive.
+    let inner = archive(Array(bad[..<(count / 2)]))
+    let good = ZipBuilder.File("z.gpx", Self.track(3))
+    let whole = archive(Array(bad[(count / 2)...]) + [ZipBuilder.File("inner.zip", inner), good])
+    try folder.write(whole, to: "a.zip")
+    try folder.write(Array("words".utf8), to: "b.gpx")
+    let report = try run("a.zip", "b.gpx")
+    #expect(report.files.count == ArchiveRefusals.listedAtMost + 2)
+    #expect(report.files.count { $0.status == .refused } == ArchiveRefusals.listedAtMost + 1)
+    #expect(summary(report).suffix(2) == ["a.zip/z.gpx imported 3", "b.gpx refused 0"])
+    #expect(report.count(.refused) == count + 1 && report.fileCount == count + 2)
+    #expect(report.bytes == 5 * (count + 1) + Self.track(3).count)
+    #expect(report.unlistedRefusals.map(\.archive) == (more > 0 ? [folder.file("a.zip")] : []))
+    #expect(report.unlistedCount == more)
+  }
+
   // MARK: - Pipes
 
   @Test func `gzip and zip are read from a pipe`() throws {

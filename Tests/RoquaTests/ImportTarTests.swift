@@ -112,6 +112,21 @@ import TrackIngest
     #expect(below.files.count == 2 && below.ignored == 1)
   }
 
+  @Test func `an archive that is damaged behind many refused files is listed itself`() throws {
+    let count = ArchiveRefusals.listedAtMost + 5
+    let names = (0..<count).map { "\($0).gpx" }
+    for name in names { try folder.write("words", to: name) }
+    var archive = try TarProgram.pack(names, in: folder)
+    // The checksum of the last header. A header and the contents of each file have 512 bytes.
+    archive[(count - 1) * 1_024 + 148] ^= 1
+    try archives.write(archive, to: "a.tar")
+    let report = try run("a.tar")
+    #expect(report.files.count == ArchiveRefusals.listedAtMost + 1)
+    #expect(report.files.last?.path == archives.file("a.tar"))
+    #expect(report.files.last?.track.error?.code == .malformed)
+    #expect(report.count(.refused) == count && report.unlistedCount == 4)
+  }
+
   @Test func `an archive without a track is refused with its reason`() throws {
     try folder.write("Hello", to: "note.txt")
     let one = try TarProgram.pack(["note.txt"], in: folder)

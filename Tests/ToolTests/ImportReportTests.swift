@@ -35,8 +35,8 @@ import Testing
   private static let importedMembers = fileMembers.union(["overlaps", "overlapCount"])
 
   private static let totalMembers: Set<String> = [
-    "files", "imported", "refused", "duplicates", "ignored", "ignoredKinds", "unsupported", "bytes",
-    "points", "kept", "flights", "flightPoints",
+    "files", "imported", "refused", "refusedUnlisted", "duplicates", "ignored", "ignoredKinds",
+    "unsupported", "bytes", "points", "kept", "flights", "flightPoints",
     "regionsAdded",
     "regionsRevisited", "cellsAdded", "areaAddedSquareKilometers", "overlapsAreComplete",
     "elapsedSeconds",
@@ -83,7 +83,8 @@ import Testing
     let totals = document.totals
     #expect(totals.names == Self.totalMembers)
     let sums = [
-      "files": 1, "imported": 1, "refused": 0, "duplicates": 0, "ignored": 0, "points": 4,
+      "files": 1, "imported": 1, "refused": 0, "refusedUnlisted": 0, "duplicates": 0, "ignored": 0,
+      "points": 4,
       "kept": 2,
       "bytes": Self.example.utf8.count, "regionsAdded": 2, "regionsRevisited": 0,
     ]

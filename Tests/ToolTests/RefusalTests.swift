@@ -49,6 +49,25 @@ import Testing
     #expect(try bench.json("stats").keptFixes.int == 3)
   }
 
+  @Test func `refused files in an archive are counted after the first 1,000`() throws {
+    let bench = try Bench()
+    let bad = (0..<2_234).map { ZipBuilder.File("\($0).gpx", Array("words".utf8)) }
+    try bench.folder.write(ZipBuilder(bad).build().bytes, to: "a.zip")
+    let document = try bench.json("import", "a.zip", status: 1)
+    #expect(document.files.elements.count == 1_000)
+    #expect(document.totals.files.int == 2_234 && document.totals.refused.int == 2_234)
+    #expect(document.totals.refusedUnlisted.int == 1_234)
+    let words = try bench.roqua("import", "a.zip")
+    #expect(words.status == 1 && words.errorLines.count == 1_001)
+    #expect(words.errorLines.last == "roqua: a.zip: 1,234 more files in it refused")
+    let good = Array(TrackText.gpx(from: Coordinate(48, 8), count: 3).utf8)
+    let mixed = ZipBuilder([ZipBuilder.File("z.gpx", good)] + bad)
+    try bench.folder.write(mixed.build().bytes, to: "b.zip")
+    let summary = try bench.roqua("import", "b.zip")
+    #expect(summary.status == 2 && summary.out.contains("\n2,234 files refused\n"))
+    #expect(try bench.roqua("import", "b.zip", "--explain").status == 2)
+  }
+
   @Test func `a missing path is reported`() throws {
     let bench = try Bench()
     try bench.folder.write("a file", to: "file.txt")

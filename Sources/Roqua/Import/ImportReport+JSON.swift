@@ -100,9 +100,10 @@ extension ImportReport {
     return [
       "files": .array(files.map(\.printedJSON)),
       "totals": [
-        "files": .integer(files.count),
+        "files": .integer(fileCount),
         "imported": .integer(count(.imported)),
         "refused": .integer(count(.refused)),
+        "refusedUnlisted": .integer(unlistedCount),
         "duplicates": .integer(count(.duplicate)),
         "ignored": .integer(ignored),
         "ignoredKinds": .object(

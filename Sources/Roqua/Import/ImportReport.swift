@@ -52,8 +52,11 @@ public struct FileReport: Hashable, Sendable {
 /// }
 /// ```
 public struct ImportReport: Sendable {
-  /// The files, in the order in which they were found.
+  /// The files, in the order in which they were found. Of the refused files in an archive, only the
+  /// first 1,000 are listed; ``count(_:)`` counts the others, too.
   public var files: [FileReport] = []
+  /// The refused files in archives that have any, in the order of the archives.
+  private var refusals: [ArchiveRefusals] = []
   /// The store's error that ended the import before its last file. Files that were finished before
   /// remain in the store. The file that failed is the last of the list, refused with the code
   /// `store`.
@@ -114,10 +117,32 @@ public struct ImportReport: Sendable {
     files.removeAll(where: isAdvice)
   }
 
+  /// Adds the report of a file, unless enough refused files of its archive are listed.
+  ///
+  /// - Parameter archive: the path of the archive that the file is in; nil if it is in none.
+  mutating func add(_ file: FileReport, in archive: String?) {
+    guard file.status == .refused, let archive else { return files.append(file) }
+    if refusals.last?.archive != archive { refusals.append(ArchiveRefusals(archive: archive)) }
+    if refusals[refusals.count - 1].add(bytes: file.bytes) { files.append(file) }
+  }
+
+  /// The archives with refused files that are not among ``files``, and the number of these.
+  package var unlistedRefusals: [(archive: String, count: Int)] {
+    refusals.filter { $0.unlisted > 0 }.map { (archive: $0.archive, count: $0.unlisted) }
+  }
+  /// The number of refused files in archives that are not among ``files``.
+  package var unlistedCount: Int { refusals.reduce(0) { $0 + $1.unlisted } }
+
+  /// The number of files, those included that are not among ``files``.
+  package var fileCount: Int { files.count + unlistedCount }
   /// The number of files with this status.
-  public func count(_ status: FileReport.Status) -> Int { files.count { $0.status == status } }
+  public func count(_ status: FileReport.Status) -> Int {
+    files.count { $0.status == status } + (status == .refused ? unlistedCount : 0)
+  }
   /// The number of bytes read from all files.
-  package var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
+  package var bytes: Int {
+    files.reduce(0) { $0 + $1.bytes } + refusals.reduce(0) { $0 + $1.unlistedBytes }
+  }
   /// The number of points in all imported files.
   public var points: Int { files.reduce(0) { $0 + $1.track.points } }
   /// The number of kept fixes of all imported files.

@@ -23,8 +23,10 @@ struct Importer {
 
   /// The report so far.
   var report = ImportReport()
+  /// The paths of the files found.
+  var foundPaths: [String] = []
   /// The number of files found.
-  var fileCount = 0
+  var fileCount: Int { foundPaths.count }
   /// The small sources waiting to be written together.
   var batch = SourceBatch()
   /// The SHA-256 sums of the sources that a dry run would have stored.
@@ -54,7 +56,7 @@ struct Importer {
     let isAllFound = !isCancelled
     var endedCount = 0
     var isFinished = false
-    fileCount = found.count
+    foundPaths = found.map(\.path)
     options.meter?.begin(found)
     let pool = DecoderPool(
       files: found,

@@ -164,6 +164,9 @@ struct Import: ParsableCommand {
       let advice = mayBeTable(file.path, error) ? " If it is a table, use --columns." : ""
       Console.printError("roqua: \(file.path)\(place): \(error.message)\(advice)")
     }
+    for (archive, count) in report.unlistedRefusals {
+      Console.printError("roqua: \(archive): \(Wording.count(count, "more file")) in it refused")
+    }
     for kind in UnsupportedKind.allCases {
       guard let count = report.unsupported[kind] else { continue }
       Console.printError(
@@ -241,7 +244,7 @@ struct Import: ParsableCommand {
     }
     if report.failure != nil { throw ExitCode.failure }
     if !report.unsupported.isEmpty { throw ExitCode(2) }
-    if refused == report.files.count { throw ExitCode.failure }
+    if refused == report.fileCount { throw ExitCode.failure }
     if refused > 0 { throw ExitCode(2) }
   }
 }

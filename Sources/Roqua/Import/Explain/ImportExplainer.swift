@@ -56,11 +56,11 @@ package struct ImportExplainer {
       let queue = pool.queue(at: 0)
       while queue.waitForSource() {
         guard case .end(let decoded) = queue.next() else { continue }
-        report.files.append(
+        report.add(
           FileReport(
             path: decoded.path, status: decoded.report.error == nil ? .imported : .refused,
             sha256: decoded.sha256, bytes: decoded.bytes, track: decoded.report,
-            changes: SourceChanges()))
+            changes: SourceChanges()), in: decoded.path == file.path ? nil : file.path)
         if let kind = decoded.report.error?.unsupported { report.passedOver.skip(kind) }
       }
       report.passedOver.add(queue.filesPassedOver)

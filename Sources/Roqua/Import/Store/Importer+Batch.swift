@@ -76,7 +76,8 @@ extension Importer {
 
   private mutating func announce(_ file: FileReport, ofFile index: Int) {
     countEndedFiles(before: index)
-    report.files.append(file)
+    let path = foundPaths[index]
+    report.add(file, in: file.path == path ? nil : path)
     if let kind = file.track.error?.unsupported { report.passedOver.skip(kind) }
     report.changes = report.changes + file.changes
     options.onFile?(file, index, fileCount)
