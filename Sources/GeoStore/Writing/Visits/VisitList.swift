@@ -30,8 +30,10 @@ package struct VisitList: Hashable, Sendable {
   private enum Storage: Hashable {
     case none
     case one(Visit)
-    /// Two or more visits.
+    /// Two or more visits, at most ``DividedVisits/partCapacity``.
     case several([Visit])
+    /// More visits than that.
+    case many(DividedVisits)
   }
 
   private var storage: Storage
@@ -47,8 +49,15 @@ package struct VisitList: Hashable, Sendable {
     switch visits.count {
     case 0: storage = .none
     case 1: storage = .one(visits[0])
-    default: storage = .several(visits)
+    case ...DividedVisits.partCapacity: storage = .several(visits)
+    default: storage = .many(DividedVisits(visits))
     }
+  }
+
+  /// Creates a list of divided visits, of which some may just have been joined.
+  private init(_ divided: DividedVisits) {
+    storage = .many(divided)
+    if divided.count <= DividedVisits.partCapacity { self = VisitList(stored: divided.visits) }
   }
 
   /// The visits ordered by time. Between the end of one and the start of the next lies more than
@@ -58,6 +67,7 @@ package struct VisitList: Hashable, Sendable {
     case .none: []
     case .one(let visit): [visit]
     case .several(let visits): visits
+    case .many(let divided): divided.visits
     }
   }
 
@@ -67,12 +77,14 @@ package struct VisitList: Hashable, Sendable {
     case .none: 0
     case .one: 1
     case .several(let visits): visits.count
+    case .many(let divided): divided.count
     }
   }
 
   /// Adds a fix time.
   ///
-  /// - Complexity: O(log visits) to find the place; O(visits) if a visit is inserted in the middle.
+  /// - Complexity: O(log visits) to find the place; if a visit is inserted in the middle, as
+  ///   ``DividedVisits/take(_:gapMilliseconds:)``.
   /// - Returns: whether anything changed.
   @discardableResult
   package mutating func take(_ time: Timestamp, gapMilliseconds: Int64) -> Bool {
@@ -94,12 +106,17 @@ package struct VisitList: Hashable, Sendable {
       storage = .none
       defer { self = VisitList(stored: visits) }
       return Self.take(time, into: &visits, gapMilliseconds: gapMilliseconds)
+    case .many(var divided):
+      storage = .none
+      defer { self = VisitList(divided) }
+      return divided.take(time, gapMilliseconds: gapMilliseconds)
     }
   }
 
-  private static func take(_ time: Timestamp, into visits: inout [Visit], gapMilliseconds: Int64)
-    -> Bool
-  {
+  /// Adds a fix time to visits that are ordered and separate. Returns whether anything changed.
+  static func take(
+    _ time: Timestamp, into visits: inout [Visit], gapMilliseconds: Int64
+  ) -> Bool {
     let after = indexOfFirst(in: visits, after: time)
     if after > 0 {
       if visits[after - 1].holds(time) { return false }
@@ -121,15 +138,7 @@ package struct VisitList: Hashable, Sendable {
   /// Returns whether a visit began at or before the time and ended at or after it.
   ///
   /// - Complexity: O(log visits).
-  package func holds(_ time: Timestamp) -> Bool {
-    switch storage {
-    case .none: return false
-    case .one(let visit): return visit.holds(time)
-    case .several(let visits):
-      let after = Self.indexOfFirst(in: visits, after: time)
-      return after > 0 && visits[after - 1].holds(time)
-    }
-  }
+  package func holds(_ time: Timestamp) -> Bool { visit(holding: time) != nil }
 
   /// Returns the visit that began at or before the time and ended at or after it; nil if there is
   /// none.
@@ -139,10 +148,14 @@ package struct VisitList: Hashable, Sendable {
     switch storage {
     case .none: return nil
     case .one(let visit): return visit.holds(time) ? visit : nil
-    case .several(let visits):
-      let after = Self.indexOfFirst(in: visits, after: time)
-      return after > 0 && visits[after - 1].holds(time) ? visits[after - 1] : nil
+    case .several(let visits): return Self.visit(holding: time, in: visits)
+    case .many(let divided): return Self.visit(holding: time, in: divided.part(around: time))
     }
+  }
+
+  private static func visit(holding time: Timestamp, in visits: [Visit]) -> Visit? {
+    let after = indexOfFirst(in: visits, after: time)
+    return after > 0 && visits[after - 1].holds(time) ? visits[after - 1] : nil
   }
 
   /// Returns the index of the first visit that starts after a time; the one before it may contain
@@ -162,6 +175,7 @@ package struct VisitList: Hashable, Sendable {
     case .none: nil
     case .one(let visit): visit.start
     case .several(let visits): visits.first?.start
+    case .many(let divided): divided.parts.first?.first?.start
     }
   }
 
@@ -171,6 +185,7 @@ package struct VisitList: Hashable, Sendable {
     case .none: nil
     case .one(let visit): visit.end
     case .several(let visits): visits.last?.end
+    case .many(let divided): divided.parts.last?.last?.end
     }
   }
 }
