@@ -132,15 +132,24 @@ import TrackIngest
         + Deflate.gzip(repeating: blanks, count: 12)
     }
     for (name, bytes) in zip(names, files) { try folder.write(bytes, to: name) }
-    try folder.write(archive(zip(names, files).map { ZipBuilder.File($0, $1) }), to: "a.zip")
     let tar = try TarProgram.pack(names, in: folder)
-    try folder.write(tar, to: "a.tar")
-    try folder.write(Deflate.gzip(tar), to: "a.tgz")
-    for name in ["a.zip", "a.tar", "a.tgz"] {
-      let report = Explorer.preview([folder.file(name)])
-      #expect(report.files.first?.status == .imported)
-      #expect(report.files.last?.track.error?.code == .tooLarge)
-      #expect(report.files.count == 5 && report.bytes < 50 << 20)
+    let archives = [
+      ("a.zip", archive(zip(names, files).map { ZipBuilder.File($0, $1) })), ("a.tar", tar),
+      ("a.tgz", Deflate.gzip(tar)),
+    ]
+    for (name, bytes) in archives {
+      try folder.write(bytes, to: name)
+      // The length of a pipe is not known: the limit grows with the part that is read.
+      let pieces = stride(from: 0, to: bytes.count, by: 1_000).map { bytes[$0...].prefix(1_000) }
+      try NamedPipe.feed(pieces, to: folder.file("pipe " + name))
+      for path in [name, "pipe " + name] {
+        let report = Explorer.preview([folder.file(path)])
+        #expect(report.files.first?.status == .imported, "\(path)")
+        #expect(report.files.last?.track.error?.code == .tooLarge, "\(path)")
+        #expect(report.files.count == 5 && report.bytes < 50 << 20, "\(path)")
+        // Long before its end, so much was read that two may expand.
+        if name == "a.tar" { #expect(report.count(.imported) > 1, "\(path)") }
+      }
     }
     #expect(try run(names[4]).files.map(\.status) == [.imported])
   }

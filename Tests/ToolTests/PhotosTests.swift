@@ -209,6 +209,25 @@ struct PhotosTests {
     #expect(result.out.contains("3 photos: 1 with a proposed position, 2 unreadable"))
   }
 
+  @Test func `a folder that may be listed and not searched is reported`() throws {
+    for name in ["open.jpg", "closed/a.jpg"] { try add(name, "2024:05:01 12:00:15") }
+    let closed = bench.folder.file("photos/closed")
+    for path in ["", "photos"] { chmod(bench.folder.file(path), 0o755) }
+    chmod(closed, 0o644)
+    defer { chmod(closed, 0o700) }
+    var process = bench.process(["photos", "photos"])
+    if getuid() == 0 {
+      // Root may search every folder. Another user must be able to read the store.
+      process.wrapper = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+      chmod(bench.folder.file("home"), 0o777)
+      chmod(bench.storePath, 0o666)
+    }
+    let result = try process.run()
+    #expect(result.status == 2, "\(result.err)")
+    #expect(result.errorLines == ["photos/closed: The folder cannot be read."])
+    #expect(result.out.contains("2 photos: 1 with a proposed position, 1 unreadable"))
+  }
+
   @Test func `a path where nothing is is an error, as for an import`() throws {
     let result = try bench.roqua("photos", "missing")
     #expect(result.status == 1 && result.out.isEmpty)
