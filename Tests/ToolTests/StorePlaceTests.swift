@@ -151,7 +151,7 @@ import Testing
       ["import", "--dry-run", "bad.gpx"],
       ["backup", "b"], ["backup", "--app-format", "b"], ["forget", "1"], ["rebuild"], ["check"],
     ] {
-      _ = try bench.roqua(arguments + ["--store", "a/b/s"])
+      _ = try bench.roqua(arguments + ["--store", "a/s"])
       #expect(!exists("a") && !exists("b"), "\(arguments)")
     }
     // Cells of another grid than the default one.
@@ -159,8 +159,37 @@ import Testing
       "import", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", "s")
     _ = try bench.json("settings", "explorationRadiusMeters", "200", "--store", "s")
     _ = try bench.json("coverage", "--export", "cells", "--store", "s")
-    #expect(try bench.roqua("coverage", "--import", "cells", "--store", "a/b/s").status == 1)
+    #expect(try bench.roqua("coverage", "--import", "cells", "--store", "a/s").status == 1)
     #expect(!exists("a"))
+  }
+
+  @Test(arguments: [false, true])
+  func `a store whose folder is missing is made, but not in a folder that is missing, too`(
+    isVariable: Bool
+  ) throws {
+    let track = PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx")
+    func run(_ arguments: String..., store: String) throws -> RoquaResult {
+      if isVariable { return try bench.roqua(arguments, environment: ["ROQUA_STORE": store]) }
+      return try bench.roqua(arguments + ["--store", store])
+    }
+    for arguments in [["import", track], ["settings", "visitGapMinutes", "5"], ["adopt", track]] {
+      let refused = try bench.roqua(arguments + ["--store", "hmoe/me/s"])
+      #expect(refused.status == 1 && !exists("hmoe"), "\(arguments)")
+    }
+    let refused = try run("import", track, store: "hmoe/me/s")
+    #expect(refused.status == 1 && refused.out == "" && !exists("hmoe"))
+    #expect(
+      refused.err
+        == "roqua: hmoe/me/s: the folder hmoe does not exist; if the path is right, make its "
+        + "folder first: mkdir -p 'hmoe/me'\n")
+    // What only asks has the same answer as for any other store that is missing.
+    for question in ["stats", "settings", "check"] {
+      let (near, far) = (try run(question, store: "a/s"), try run(question, store: "a/b/s"))
+      #expect(near.status == far.status && near.out == far.out, "\(question)")
+      #expect(near.err.replacing("a/s", with: "a/b/s") == far.err, "\(question)")
+    }
+    #expect(try run("import", "--dry-run", track, store: "a/b/s").status == 0 && !exists("a"))
+    #expect(try run("import", track, store: "a/s").status == 0 && exists("a/s"))
   }
 
   @Test func `a store is not a track, and importing its folder skips it`() throws {
@@ -176,11 +205,11 @@ import Testing
 
   @Test func `a new folder is accessible only to its owner, whatever the umask`() throws {
     var process = bench.process([
-      "import", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", "a/b/s",
+      "import", PackageFolder.sample("2024-09-14-strasbourg-kehl.gpx"), "--store", "a/s",
     ])
     process.wrapper = ["/bin/sh", "-c", "umask 0; exec \"$0\" \"$@\""]
     #expect(try process.run().status == 0)
-    for (name, mode) in [("a", 0o700), ("a/b", 0o700), ("a/b/s", 0o600)] {
+    for (name, mode) in [("a", 0o700), ("a/s", 0o600)] {
       let attributes = try FileManager.default.attributesOfItem(atPath: bench.folder.file(name))
       #expect(attributes[.posixPermissions] as? Int == mode, "\(name)")
     }

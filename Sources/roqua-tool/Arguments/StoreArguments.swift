@@ -53,6 +53,7 @@ struct StoreArguments: ParsableArguments {
     creating: Bool, isForRepair: Bool = false, durability: Durability = .normal
   ) throws -> Explorer {
     let (path, profile) = (try path, try profile)
+    if creating, givenPath != nil { try Self.checkFolder(ofStore: path) }
     // `>> store.sqlite`: an answer would be written behind the last page.
     if let output = FileIdentity(descriptor: STDOUT_FILENO), output == FileIdentity(path: path) {
       throw Console.Failure("\(path): standard output is the store's file")
@@ -62,5 +63,21 @@ struct StoreArguments: ParsableArguments {
       durability: durability, profileID: profile?.id.text)
     CurrentUnits.use(explorer, at: path)
     return explorer
+  }
+
+  /// Checks that of the folders of a given path at most the last one is missing, which the first
+  /// change makes. A path of which more is missing is probably mistyped, and a store there would
+  /// be lost.
+  ///
+  /// - Throws: `Console.Failure`.
+  private static func checkFolder(ofStore path: String) throws {
+    let folder = FilePath(path).folder
+    let outer = FilePath(folder).folder
+    var status = stat()
+    guard stat(folder, &status) != 0, errno == ENOENT, stat(outer, &status) != 0, errno == ENOENT
+    else { return }
+    throw Console.Failure(
+      "\(path): the folder \(outer) does not exist; if the path is right, make its folder first: "
+        + "mkdir -p \(ShellWord.quoted(folder))")
   }
 }
