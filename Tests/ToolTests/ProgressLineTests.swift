@@ -58,6 +58,15 @@ import Testing
     #expect(text.hasPrefix("checking ") && text.hasSuffix(", 45 %, 11 s left"))
   }
 
+  @Test func `work whose end is not known shows what it does, and how much of it is done`() throws {
+    let meter = WorkMeter()
+    meter.begin(.drawing)
+    #expect(WorkProgress.state(try #require(meter.reading)).parts == ["drawing"])
+    meter.begin(.writingTiles)
+    meter.add(1_234)
+    #expect(WorkProgress.state(try #require(meter.reading)).parts == ["writing tiles", "1,234"])
+  }
+
   @Test func `the width comes from COLUMNS`() {
     #expect(ProgressWidth.ofStandardError(["COLUMNS": "40"]) == 40)
     #expect(ProgressWidth.ofStandardError(["COLUMNS": "wide"]) > 0)

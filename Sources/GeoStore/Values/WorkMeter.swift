@@ -40,6 +40,12 @@ package final class WorkMeter: Sendable {
     case exportingRegions
     /// An export of coverage tiles.
     case exportingTiles
+    /// An export of a layer, in features.
+    case exporting
+    /// Drawing a map page or a picture; a film in frames.
+    case drawing
+    /// Drawing and writing map tiles, in tiles.
+    case writingTiles
   }
 
   /// The progress at one moment.

@@ -17,6 +17,9 @@ final class ExportFeed {
   private let writer: any LayerWriter
   private let path: String
   private let showsControlCharacters: Bool
+  private let meter = WorkMeter.current
+  /// Features between two looks at cancellation and the meter.
+  private static let stepFeatures = 4_096
   private var count = 0
 
   /// - Parameters:
@@ -34,6 +37,7 @@ final class ExportFeed {
   ) throws(DatabaseError) {
     count = 0
     try checkCancellation()
+    meter?.begin(.exporting)
     let layer = name.exportLayer
     feature = ExportFeature()
     try writing { () throws(ExportFailure) in try writer.begin(layer) }
@@ -53,7 +57,9 @@ final class ExportFeed {
     feature.geometry.removeAll()
     feature.values.removeAll(keepingCapacity: true)
     count += 1
-    if count % 4096 == 0 { try checkCancellation() }
+    guard count % Self.stepFeatures == 0 else { return }
+    meter?.add(Self.stepFeatures)
+    try checkCancellation()
   }
 
   private func checkCancellation() throws(DatabaseError) {

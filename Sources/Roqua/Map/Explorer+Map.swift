@@ -8,6 +8,7 @@ extension Explorer {
     to path: String, of query: MapQuery = MapQuery(), replacing isReplacing: Bool = false
   ) throws -> MapExport {
     let file = try DatabaseOutput(path: path, keeping: store.files, replacing: isReplacing)
+    WorkMeter.current?.begin(.drawing)
     guard let made = try read({ try MapPageMaker(explorer: self, query: query).make(of: $0) })
     else { throw DatabaseError.cannotWrite(path: path, reason: "there is not enough memory") }
     _ = file.write(made.html)

@@ -10,6 +10,7 @@ extension Explorer {
     to path: String, options: MapTileOptions = MapTileOptions(), of query: MapQuery = MapQuery(),
     replacing isReplacing: Bool = false
   ) throws -> MapTileReport {
+    WorkMeter.current?.begin(.writingTiles)
     let (coverage, zones) = try read { snapshot in
       (
         try MapCells.selected(query, of: snapshot, by: self),

@@ -40,12 +40,14 @@ enum MBTilesFile {
   ) throws(DatabaseError) -> MapTileReport {
     let connection = try Connection.output(partialPath)
     try connection.execute("PRAGMA application_id = \(MBTilesSchema.applicationID)")
+    let meter = WorkMeter.current
     var report = MapTileReport(path: path, isRenewal: false)
     try connection.writeTransaction { () throws(DatabaseError) in
       try connection.execute(MBTilesSchema.tables)
       let insert = try connection.cached("INSERT INTO tiles VALUES (?, ?, ?, ?)")
       try job.pyramid.forEachTile(job.coverage.tileKeys) { (tile, bytes) throws(DatabaseError) in
         try Cancellation.checkCurrent(for: path)
+        meter?.add(1)
         try run(insert, tile, bytes)
         report.written += 1
       }
@@ -64,6 +66,7 @@ enum MBTilesFile {
     guard let old = try self.digests(of: connection),
       let changed = job.changes(digests, since: old)
     else { return nil }
+    let meter = WorkMeter.current
     var report = MapTileReport(path: path, isRenewal: true)
     if changed.isEmpty, old.purpose == digests.purpose { return report }
     try connection.writeTransaction { () throws(DatabaseError) in
@@ -80,6 +83,7 @@ enum MBTilesFile {
         "DELETE FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?")
       try job.pyramid.forEachChange(changed) { (tile, change) throws(DatabaseError) in
         try Cancellation.checkCurrent(for: path)
+        meter?.add(1)
         let before = connection.allChangedRows
         switch change {
         case .write(let bytes): try run(write, tile, bytes)

@@ -21,6 +21,7 @@ enum PMTilesFile {
     let job = try MapTileJob(coverage, options, compressed: true, path: path)
     let file = try DatabaseOutput(path: path, keeping: files, replacing: isReplacing)
     let spool = try TileSpool(for: path)
+    let meter = WorkMeter.current
     var report = MapTileReport(path: path, isRenewal: false)
     var writer = PMTilesWriter(job.style.format, zooms: job.options.zooms)
     let first = MapTile.firstNumber(ofZoom: job.options.zooms.lowerBound)
@@ -31,6 +32,7 @@ enum PMTilesFile {
     }
     try job.pyramid.forEachTile(coverage.tileKeys) { (tile, bytes) throws(DatabaseError) in
       try Cancellation.checkCurrent(for: path)
+      meter?.add(1)
       fill(upTo: tile.number)
       writer.append(bytes, number: tile.number, count: 1) { spool.append($0) }
       report.written += 1

@@ -59,8 +59,10 @@ struct TileFolder {
   }
 
   private mutating func renew(_ changed: [Int64]) throws(DatabaseError) {
+    let meter = WorkMeter.current
     try job.pyramid.forEachChange(changed) { (tile, change) throws(DatabaseError) in
       try Cancellation.checkCurrent(for: path)
+      meter?.add(1)
       let file = name(of: tile)
       switch change {
       case .write(let bytes):
@@ -73,9 +75,11 @@ struct TileFolder {
   }
 
   private mutating func writeAll() throws(DatabaseError) {
+    let meter = WorkMeter.current
     var written: Set<UInt64> = []
     try job.pyramid.forEachTile(job.coverage.tileKeys) { (tile, bytes) throws(DatabaseError) in
       try Cancellation.checkCurrent(for: path)
+      meter?.add(1)
       written.insert(tile.number)
       try write(bytes, tile)
     }

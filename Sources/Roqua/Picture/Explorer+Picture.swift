@@ -14,6 +14,7 @@ extension Explorer {
         path: path, reason: "its name does not end in .png, .webp or .svg")
     }
     let file = try DatabaseOutput(path: path, keeping: store.files, replacing: isReplacing)
+    WorkMeter.current?.begin(.drawing)
     let maker = PictureMaker(
       explorer: self, options: options, query: query, format: format, path: path)
     let report = try read { try maker.write(of: $0, to: file) }

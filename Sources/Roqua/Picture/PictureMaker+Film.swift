@@ -1,5 +1,6 @@
 import ByteStreams
 import FogMap
+import GeoStore
 import GridHash
 import SQLiteLayer
 
@@ -18,12 +19,15 @@ extension PictureMaker {
   ) throws(DatabaseError) {
     var scene = content.scene
     var coverage = Coverage(grid: content.coverage.grid)
+    let meter = WorkMeter.current
+    meter?.begin(.drawing, of: film.frames.count)
     for (number, frame) in film.frames.enumerated() {
       for (key, tile) in frame.added { coverage.insert(tile, at: key) }
       scene.setCells(coverage)
       scene.addDate(frame.label)
       try body(scene, number)
       scene.removeOverlay()
+      meter?.add(1)
     }
   }
 

@@ -80,7 +80,7 @@ struct Photos: ParsableCommand {
         }
         throw ExitCode.failure
       }
-      let whereabouts = try explorer.whereabouts()
+      let whereabouts = try WorkProgress.counting { try explorer.whereabouts() }
       let read = try Self.read(found.photos, with: tool)
       var placer = PhotoPlacer(whereabouts, geocoder: explorer.geocoder, statedOffset: offset)
       let proposals = placer.proposals(for: read.compactMap { try? $0.get() })

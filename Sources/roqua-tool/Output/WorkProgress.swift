@@ -50,6 +50,9 @@ enum WorkProgress {
     case .counting: "counting"
     case .exportingRegions: "exporting regions"
     case .exportingTiles: "exporting tiles"
+    case .exporting: "exporting"
+    case .drawing: "drawing"
+    case .writingTiles: "writing tiles"
     }
   }
 }
