@@ -58,6 +58,29 @@ import Testing
     #expect(result.err.hasPrefix("Error: Write a distance as one word, such as 2km."))
   }
 
+  @Test(
+    arguments: [
+      (["near", "1", "1", "--radius", "300000km"], "it must be between 0 m and 40,100 km."),
+      (["near", "1", "1", "--radius", "-5"], "it must be between 0 m and 40,100 km."),
+      (["photos", ".", "--max-uncertainty", "25000mi"], "it must be between 0 m and 40,100 km."),
+      (["live", "-", "--interval", "-1"], "it must be a number of seconds between 0 and 86,400."),
+      (["live", "-", "--interval", "1e9"], "it must be a number of seconds between 0 and 86,400."),
+      (["map", "a.png", "--zoom", "99"], "it must be a zoom from 0 to 18, or two of them"),
+      (["map", "a.png", "--size", "9x9"], "a width and a height of 64 to 16,384 pixels"),
+      (["sync", "x", "--watch", "--every", "0s"], "it must be a time of 1 s to 31 days"),
+      (["backup", "x", "--if-older-than", "0d"], "it must be 1 to 10,000 hours, days or weeks"),
+      (["photos", ".", "--offset", "99999"], "it must be a time of at most two years"),
+      (["settings", "maximumSpeedMetersPerSecond", "0"], "must be between 1 and 1000000"),
+      (["rebuild", "--exploration-radius", "1m"], "must be between 10 and 10000"),
+      (["zone", "add", "1", "1", "--radius", "101km"], "1 m to 100 km"),
+    ])
+  func `a number that is out of range is refused with the range`(
+    arguments: [String], range: String
+  ) throws {
+    let result = try Bench().roqua(arguments)
+    #expect(result.status == 64 && result.err.contains(range), "\(result.err)")
+  }
+
   @Test func `a time of a setting may have a unit in rebuild, too`() throws {
     let bench = try Bench()
     try bench.importSamples()

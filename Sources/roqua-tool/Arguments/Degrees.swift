@@ -23,19 +23,22 @@ struct Length {
     ("km", 1_000), ("mi", 1_609.344), ("ft", 0.304_8), ("m", 1),
   ]
 
-  /// More than half round the Earth: what is longer is a mistake.
+  /// More than once around the Earth: what is longer is a mistake.
   private static let longestMeters = 40_100_000.0
 
   /// Reads a length.
   ///
   /// - Throws: ``ArgumentFlaw``.
   static func parse(_ argument: String) throws(ArgumentFlaw) -> Length {
-    guard let length = Length(argument) else {
+    guard let meters = meters(argument) else {
       throw ArgumentFlaw(
         "must be a distance such as 500m, 2km, 1.5mi or 800ft, without a blank; a number alone is "
           + "in meters.")
     }
-    return length
+    guard (0...longestMeters).contains(meters) else {
+      throw ArgumentFlaw("must be between 0 m and 40,100 km.")
+    }
+    return Length(meters: meters)
   }
 
   /// Whether a word is a unit, such as that of `2 km`.
@@ -43,12 +46,10 @@ struct Length {
     units.contains { $0.suffix == word.lowercased() }
   }
 
-  private init?(_ argument: String) {
+  private static func meters(_ argument: String) -> Double? {
     let text = argument.trimmingCharacters(in: .whitespaces).lowercased()
-    let unit = Self.units.first { text.hasSuffix($0.suffix) }
+    let unit = units.first { text.hasSuffix($0.suffix) }
     let number = text.dropLast(unit?.suffix.count ?? 0).trimmingCharacters(in: .whitespaces)
-    guard let value = DecimalNumber.value(of: number), value >= 0 else { return nil }
-    meters = value * (unit?.meters ?? 1)
-    guard meters <= Self.longestMeters else { return nil }
+    return DecimalNumber.value(of: number).map { $0 * (unit?.meters ?? 1) }
   }
 }

@@ -1,8 +1,7 @@
-import ArgumentParser
 import GeoStore
 
 /// A time between two repetitions, as typed: `15min`, `2h`, `30s`. Without a unit it is in minutes.
-struct Interval: ExpressibleByArgument {
+struct Interval {
   let milliseconds: Int64
 
   /// How often a folder is synced that is watched.
@@ -12,10 +11,16 @@ struct Interval: ExpressibleByArgument {
 
   private init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  init?(argument: String) {
+  /// Reads a time.
+  ///
+  /// - Throws: ``ArgumentFlaw``.
+  static func parse(_ argument: String) throws(ArgumentFlaw) -> Interval {
     guard let minutes = SettingValue.number(argument, for: .visitGapMinutes),
-      Self.range.contains((minutes * 1e6).rounded(.up) / 1e6)
-    else { return nil }
-    milliseconds = Int64((minutes * 60_000).rounded())
+      range.contains((minutes * 1e6).rounded(.up) / 1e6)
+    else {
+      throw ArgumentFlaw(
+        "must be a time of 1 s to 31 days, such as 30s, 15min or 2h; a number alone is in minutes.")
+    }
+    return Interval(milliseconds: Int64((minutes * 60_000).rounded()))
   }
 }

@@ -54,18 +54,21 @@ enum MapTarget {
 }
 
 /// Zooms as people write them: `12`, `0-12`, `5.5`.
-struct MapZoom: ExpressibleByArgument {
+struct MapZoom {
   /// The first and the last zoom; the same for a single one.
   let zooms: ClosedRange<Double>
 
-  init?(argument: String) {
+  /// Reads one zoom, or the first and the last one.
+  ///
+  /// - Throws: ``ArgumentFlaw``.
+  static func parse(_ argument: String) throws(ArgumentFlaw) -> MapZoom {
     let ends = argument.split(separator: "-", omittingEmptySubsequences: false).map {
       Double(String($0))
     }
     guard let first = ends[0], let last = ends[ends.count - 1], ends.count <= 2, first <= last,
       first >= 0, last <= PictureOptions.zooms.upperBound
-    else { return nil }
-    zooms = first...last
+    else { throw ArgumentFlaw("must be a zoom from 0 to 18, or two of them, such as 0-12.") }
+    return MapZoom(zooms: first...last)
   }
 
   /// The zooms of tiles; nil if these are not.

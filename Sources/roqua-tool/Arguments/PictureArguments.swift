@@ -11,7 +11,7 @@ struct PictureArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Draw a picture of this size in pixels. (default: one that suits the projection)",
-      valueName: "WxH"))
+      valueName: "WxH"), transform: SizeArgument.parse)
   var size: SizeArgument?
 
   @Option(help: "Draw a picture in this projection. (default: one that suits what is shown)")
@@ -92,15 +92,23 @@ struct PictureArguments: ParsableArguments {
 }
 
 /// A size as people write it: `2048x1024`.
-struct SizeArgument: ExpressibleByArgument {
+struct SizeArgument {
   let size: PictureSize
 
-  init?(argument: String) {
+  /// Reads a width and a height.
+  ///
+  /// - Throws: ``ArgumentFlaw``.
+  static func parse(_ argument: String) throws(ArgumentFlaw) -> SizeArgument {
     let sides = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false)
     guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
       let size = PictureSize(width: width, height: height)
-    else { return nil }
-    self.size = size
+    else {
+      let (low, high) = (PictureSize.sides.lowerBound, PictureSize.sides.upperBound)
+      throw ArgumentFlaw(
+        "must be a width and a height of \(low) to \(Wording.count(high)) pixels, such as "
+          + "2048x1024.")
+    }
+    return SizeArgument(size: size)
   }
 }
 

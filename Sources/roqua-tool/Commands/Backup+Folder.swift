@@ -5,17 +5,22 @@ import Roqua
 import StoreSync
 
 /// An age: `12h`, `7d` or `2w`.
-struct BackupAge: ExpressibleByArgument {
+struct BackupAge {
   /// In milliseconds.
   let milliseconds: Int64
 
-  init?(argument: String) {
+  /// Reads an age.
+  ///
+  /// - Throws: ``ArgumentFlaw``.
+  static func parse(_ argument: String) throws(ArgumentFlaw) -> BackupAge {
     let hours: [Character: Int64] = ["h": 1, "d": 24, "w": 168]
     guard let unit = argument.last.flatMap({ hours[$0] }),
       argument.dropLast().utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = Int64(argument.dropLast()), (1...10_000).contains(number)
-    else { return nil }
-    milliseconds = number * unit * 3_600_000
+    else {
+      throw ArgumentFlaw("must be 1 to 10,000 hours, days or weeks, such as 12h, 7d or 2w.")
+    }
+    return BackupAge(milliseconds: number * unit * 3_600_000)
   }
 }
 

@@ -53,7 +53,8 @@ struct Backup: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Do nothing if this device has a backup that is not older: 12h, 7d, 2w.", valueName: "age"))
+      "Do nothing if this device has a backup that is not older: 12h, 7d, 2w.", valueName: "age"),
+    transform: BackupAge.parse)
   var ifOlderThan: BackupAge?
 
   @Flag(help: "List the backups.")

@@ -34,7 +34,7 @@ struct Live: ParsableCommand {
       """
       Keep at most one fix in this many seconds; 0 for all, as in a file. (default: the setting \
       minimumIntervalSeconds, or 5)
-      """, valueName: "seconds"))
+      """, valueName: "seconds"), transform: Seconds.parse)
   var interval: Double?
 
   @Option(
@@ -62,9 +62,6 @@ struct Live: ParsableCommand {
 
   func validate() throws {
     let address = try address()
-    guard interval ?? 0 >= 0, (interval ?? 0).isFinite else {
-      throw ValidationError("--interval must not be negative.")
-    }
     if let baud, !SerialLine.speeds.contains(baud) {
       let speeds = SerialLine.speeds.map(String.init).joined(separator: ", ")
       throw ValidationError("--baud takes one of \(speeds).")

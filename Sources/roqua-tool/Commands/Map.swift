@@ -55,7 +55,7 @@ struct Map: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Write tiles of these zooms, 0 to 16 (default: 0-12), or a picture of this zoom.",
-      valueName: "a-b"))
+      valueName: "a-b"), transform: MapZoom.parse)
   var zoom: MapZoom?
 
   @Option(

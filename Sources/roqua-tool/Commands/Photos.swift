@@ -4,9 +4,16 @@ import Geodesy
 import Roqua
 import Synchronization
 
-extension ClockOffset: ExpressibleByArgument {
-  /// An offset from UTC, as typed.
-  public init?(argument: String) { self.init(argument) }
+extension ClockOffset {
+  /// Reads an offset from UTC, as typed.
+  ///
+  /// - Throws: ``ArgumentFlaw``.
+  fileprivate static func parse(_ argument: String) throws(ArgumentFlaw) -> ClockOffset {
+    guard let offset = ClockOffset(argument) else {
+      throw ArgumentFlaw("must be a time of at most two years, such as +02:00 or -1:23:45.")
+    }
+    return offset
+  }
 }
 
 struct Photos: ParsableCommand {
@@ -43,7 +50,8 @@ struct Photos: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "State how far the camera's clock is ahead of UTC: +02:00, -1:23:45.", valueName: "offset"))
+      "State how far the camera's clock is ahead of UTC: +02:00, -1:23:45.", valueName: "offset"),
+    transform: ClockOffset.parse)
   var offset: ClockOffset?
 
   @Option(

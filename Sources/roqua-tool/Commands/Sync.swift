@@ -74,7 +74,7 @@ extension Sync {
     @Option(
       help: ArgumentHelp(
         "Sync at least this often with --watch: 15min, 2h, 30s. (default: 15min)",
-        valueName: "time"))
+        valueName: "time"), transform: Interval.parse)
     var every: Interval?
 
     func validate() throws {
