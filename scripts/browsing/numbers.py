@@ -45,3 +45,20 @@ def check_percentages(browser, page, data):
         require(text == percentage(value), f"{value!r} is {text}, not {percentage(value)}")
         require(value == 0 or re.search("[1-9]", text), f"{value!r} is {text}")
     return f"{len(values):,} are as in the tool"
+
+
+def check_bars(browser, page, data):
+    """A bar is as long as the share, and nothing above zero is without one."""
+    behavior.start(browser, page)
+    values = [0, 1e-7, 0.3, 1, 10, 50, 99.5, 100]
+    widths = browser.run(
+        f"{json.dumps(values)}.map((percentage) => roqua.panel.entry("
+        "{ name: '', within: '', area: 0, percentage }, 1)"
+        ".querySelector('.bar i')?.style.width ?? '')"
+    )
+    for value, width in zip(values, widths):
+        is_right = abs(float(width[:-1]) - value) < 0.01 if width else value == 0
+        require(is_right, f"{value} % has a bar of {width or 'no width'}")
+    least = browser.run("getComputedStyle(document.querySelector('#list .bar i')).minWidth")
+    require(least == "2px", f"the shortest bar is {least} wide")
+    return f"{len(values)} are as long as the shares"

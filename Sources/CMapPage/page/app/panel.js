@@ -128,9 +128,10 @@ class Panel {
     const bar = made("span", undefined, "bar");
     const fill = made("i");
     const share = place.percentage === null ? place.area / most : place.percentage / 100;
-    // Small shares are lifted, so that 1 % and 10 % differ in a bar of 290 pixels.
-    fill.style.width = `${(100 * Math.sqrt(Math.min(1, share))).toFixed(1)}%`;
-    bar.append(fill);
+    // As long as the share, so that half a bar is half of the place. What is above zero is at least
+    // as wide as `min-width` in the style.
+    fill.style.width = `${(100 * Math.min(1, share)).toFixed(2)}%`;
+    if (share > 0) bar.append(fill);
     button.append(
       made("span", place.name, "name"), made("span", Words.area(place.area), "value"),
       made("small", [place.within, times].filter(Boolean).join(" · ")),
