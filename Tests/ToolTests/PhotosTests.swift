@@ -196,6 +196,28 @@ struct PhotosTests {
     #expect(try bytes(of: bench.folder.file("photos/a.jpg")) == changed, "it has a position")
   }
 
+  @Test func `far from every fix no position is proposed, whatever the limit is`() throws {
+    try bench.folder.write(
+      TrackText.gpx([(Coordinate(48.2, 8.2), Timestamp(iso8601: "2024-07-01T10:00:00Z"))]),
+      to: "later.gpx")
+    #expect(try bench.roqua("import", "later.gpx").status == 0)
+    try add("far.jpg", "2024:05:31 14:00:15", offset: "+02:00")
+    try add("near.jpg", "2024:05:02 09:00:15", offset: "+02:00")
+    let arguments = ["photos", "photos", "--max-uncertainty", "40000km"]
+    let words = try bench.roqua(arguments)
+    #expect(words.out.contains("far.jpg"))
+    #expect(words.out.contains("nothing is known within a day"))
+    #expect(!words.out.contains("±20,0"))
+    let result = try bench.roqua(arguments + ["--write", "xmp", "--json"])
+    let answer = try JSONTree(parsing: result.out)
+    #expect(answer.photos.elements.map(\.state.string) == ["noPosition", "written"])
+    let far = answer.photos[0]
+    #expect(far.time == .string("2024-05-31T12:00:15Z"))
+    #expect(far.latitude.isNull && far.uncertaintyMeters.isNull && far.certainty.isNull)
+    #expect(answer.totals.noPosition.int == 1)
+    #expect(!FileManager.default.fileExists(atPath: bench.folder.file("photos/far.jpg.xmp")))
+  }
+
   @Test func `what is no photo is reported, and the others are answered`() throws {
     try add("a.jpg", "2024:05:01 12:00:15")
     try bench.folder.write("no photo", to: "photos/b.jpg")

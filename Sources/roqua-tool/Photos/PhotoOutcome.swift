@@ -17,7 +17,7 @@ struct PhotoOutcome {
     case tooUncertain
     /// The file does not state when it was taken.
     case noTime
-    /// Nothing is known around the time.
+    /// Nothing is known within a day of the time.
     case noPosition
     /// The file cannot be read.
     case unreadable
@@ -35,6 +35,9 @@ struct PhotoOutcome {
   /// - Parameter limitMeters: a position that is less certain than this is not written.
   init(_ proposal: PhotoProposal, limitMeters: Double, place: (PositionEstimate) -> Place) {
     path = proposal.facts.path
+    var proposal = proposal
+    // Where `roqua at` says that nothing is known, no position is proposed, whatever the limit is.
+    if proposal.estimate?.isFarFromFixes == true { proposal.estimate = nil }
     self.proposal = proposal
     if proposal.facts.position != nil {
       state = .hasPosition

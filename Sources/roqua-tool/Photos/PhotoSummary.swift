@@ -43,7 +43,7 @@ struct PhotoSummary {
     for outcome in outcomes where outcome.proposal?.facts.position == nil {
       guard let proposal = outcome.proposal else { continue }
       guard let estimate = proposal.estimate, let place = outcome.place else {
-        let text = outcome.state == .noTime ? "no time" : "nothing is known"
+        let text = outcome.state == .noTime ? "no time" : "nothing is known within a day"
         table.add([outcome.path, Self.text(proposal), "", "", text, ""])
         continue
       }
