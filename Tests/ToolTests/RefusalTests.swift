@@ -183,6 +183,26 @@ import Testing
     }
   }
 
+  @Test func `where photos are ignored, the command for photos is named`() throws {
+    let bench = try Bench()
+    let advice = "photos are not imported; roqua photos proposes positions for those that have none"
+    let track = TrackText.gpx(from: Coordinate(48, 8), count: 3)
+    try bench.folder.write(PhotoBytes.jpeg(time: nil), to: "all/a.JPG")
+    let alone = try bench.roqua("import", "all")
+    #expect(alone.status == 1)
+    #expect(alone.err == "roqua: no tracks found in all (1 file of other formats); \(advice)\n")
+    let named = try bench.roqua("import", "all/a.JPG")
+    #expect(named.status == 1)
+    #expect(named.err.hasSuffix(" roqua photos proposes positions for photos that have none.\n"))
+    try bench.folder.write(track, to: "all/b.gpx")
+    let some = try bench.roqua("import", "all")
+    #expect(some.out.contains("1 file without tracks ignored (1 jpg)\n  \(advice)\n"))
+    // A picture that is probably no photo.
+    try bench.folder.write([0x89, 0x50, 0x4E, 0x47], to: "drawn/map.png")
+    try bench.folder.write(track, to: "drawn/b.gpx")
+    #expect(try !bench.roqua("import", "drawn").out.contains("roqua photos"))
+  }
+
   @Test func `other files in a folder are ignored, but broken tracks are refused`() throws {
     let bench = try Bench()
     try bench.folder.write(TrackText.gpx(from: Coordinate(48, 8), count: 3), to: "tracks/good.gpx")

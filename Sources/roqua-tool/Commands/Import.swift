@@ -151,18 +151,22 @@ struct Import: ParsableCommand {
     try Self.finish(report, paths: typedPaths)
   }
 
-  /// Whether a refused file has the name of a table, and no columns were stated.
-  private func mayBeTable(_ path: String, _ error: IngestError) -> Bool {
-    columns == nil && error.code == .unknownFormat
-      && [".csv", ".tsv"].contains { path.lowercased().hasSuffix($0) }
+  /// What to do about a refused file that has the name of a table, if no columns were stated, or of
+  /// a photo; empty for any other.
+  private func advice(on error: IngestError, of path: String) -> String {
+    guard error.code == .unknownFormat else { return "" }
+    let kind = URL(fileURLWithPath: path).pathExtension.lowercased()
+    if columns == nil, ["csv", "tsv"].contains(kind) { return " If it is a table, use --columns." }
+    return PhotoFinder.isPhoto(kind: kind)
+      ? " roqua photos proposes positions for photos that have none." : ""
   }
 
   private func printErrors(_ report: ImportReport) {
     for file in report.files {
       guard let error = file.track.error else { continue }
       let place = error.line.map { ":\($0)" } ?? ""
-      let advice = mayBeTable(file.path, error) ? " If it is a table, use --columns." : ""
-      Console.printError("roqua: \(file.path)\(place): \(error.message)\(advice)")
+      Console.printError(
+        "roqua: \(file.path)\(place): \(error.message)\(advice(on: error, of: file.path))")
     }
     for (archive, count) in report.unlistedRefusals {
       Console.printError("roqua: \(archive): \(Wording.count(count, "more file")) in it refused")
@@ -239,7 +243,9 @@ struct Import: ParsableCommand {
       let seen =
         report.ignored > 0
         ? " (\(Wording.count(report.ignored, "file")) of other formats)" : ""
-      Console.printError("roqua: no tracks found in \(paths.joined(separator: ", "))\(seen)")
+      let advice = ImportSummary.ignoresPhotos(report) ? "; \(ImportSummary.photoAdvice)" : ""
+      Console.printError(
+        "roqua: no tracks found in \(paths.joined(separator: ", "))\(seen)\(advice)")
       throw ExitCode.failure
     }
     if report.failure != nil { throw ExitCode.failure }

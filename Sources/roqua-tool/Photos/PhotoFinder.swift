@@ -22,9 +22,14 @@ struct PhotoFinder {
     "dng", "cr2", "cr3", "crw", "nef", "nrw", "arw", "srf", "sr2", "raf", "orf", "rw2", "pef",
     "srw", "x3f", "3fr", "iiq", "gpr",
   ]
+  /// Pictures that are more often drawings, scans and screenshots than photos.
+  private static let drawings: Set<String> = ["png", "tif", "tiff", "webp", "avif"]
   private static let videos: Set<String> = [
     "mov", "mp4", "m4v", "qt", "3gp", "3g2", "avi", "mts", "m2ts", "insv", "lrv",
   ]
+
+  /// Whether a file is probably a photo, by its extension in lower case.
+  static func isPhoto(kind: String) -> Bool { pictures.contains(kind) && !drawings.contains(kind) }
 
   /// Looks at files as they are, and at folders with everything below them. Hidden files, links to
   /// folders, and the copies that exiftool keeps (`_original`) are left out.

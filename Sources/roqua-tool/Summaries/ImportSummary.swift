@@ -130,6 +130,7 @@ struct ImportSummary {
     if report.ignored > 0 {
       lines.append(
         "\(Wording.count(report.ignored, "file")) without tracks ignored (\(ignoredKinds()))")
+      if Self.ignoresPhotos(report) { lines.append("  \(Self.photoAdvice)") }
     }
     guard !imported.isEmpty else { return lines }
     lines += OverlapLines(report.overlaps).lines
@@ -148,6 +149,15 @@ struct ImportSummary {
           ? "" : "\(Wording.count(Int(report.pointsPerSecond), "point"))/s, ")
         + "peak memory \(Wording.bytes(report.peakMemoryBytes))")
     return lines
+  }
+
+  /// What is said if photos are ignored.
+  static let photoAdvice =
+    "photos are not imported; roqua photos proposes positions for those that have none"
+
+  /// Whether photos are among the ignored files.
+  static func ignoresPhotos(_ report: ImportReport) -> Bool {
+    report.ignoredKinds.keys.contains { PhotoFinder.isPhoto(kind: $0) }
   }
 
   /// The largest number of achievements that are named.
