@@ -194,6 +194,13 @@ import Testing
     #expect(words.status == 0)
     #expect(words.out.contains("\nRegions and coverage were rebuilt from the data of 2 sources ("))
     #expect(words.out.contains("\nThe store has ") && words.out.contains(" before)"))
+    // The numbers of cells of two sizes say nothing about the area.
+    #expect(words.out.contains("\nThe cells are larger than before and cover "))
+    #expect(words.out.hasSuffix(" km² before).\n"))
+    let smaller = try bench.roqua("settings", "explorationRadiusMeters", "default")
+    #expect(smaller.out.contains("\nThe cells are smaller than before and cover "))
+    let same = try bench.roqua("rebuild", "--exploration-radius", "150m")
+    #expect(same.status == 0 && !same.out.contains("The cells are"))
     let plain = try bench.roqua("settings", "units", "imperial")
     #expect(plain.out.split(separator: "\n").count == 1)
     let dry = try bench.roqua("settings", "units", "default", "--dry-run")

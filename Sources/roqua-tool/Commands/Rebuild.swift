@@ -54,6 +54,7 @@ struct Rebuild: ParsableCommand {
     Interruption.prepareRewriting("the store was rebuilt")
     try Console.reportingErrors {
       let explorer = try store.open(creating: false)
+      let area = explorationRadius == nil || store.json ? nil : AreaChange(of: explorer)
       let result = try WorkProgress.showing { _ in try explorer.rebuild(changing: values) }
       if store.json {
         Console.print(
@@ -63,6 +64,7 @@ struct Rebuild: ParsableCommand {
           ])
       } else {
         Console.print(SizeChange.text(result))
+        if let line = area?.line() { Console.print(line) }
       }
       try Forget.checkErased(result)
     }

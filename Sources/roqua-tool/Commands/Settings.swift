@@ -84,11 +84,14 @@ struct Settings: ParsableCommand {
       }
       guard value != nil else { return show(try currentSettings(), [key]) }
       let number = try self.number()
-      let impact = try dryRun ? preview(key, to: number) : change(key, to: number)
-      let summary = SettingsSummary(impact, of: key, isDryRun: dryRun)
+      let done =
+        try dryRun
+        ? (impact: preview(key, to: number), area: AreaChange?.none) : change(key, to: number)
+      let summary = SettingsSummary(done.impact, of: key, isDryRun: dryRun)
       guard !store.json else { return Console.print(summary.json) }
-      if !dryRun { show(impact.change.after, [key]) }
-      summary.lines.flatMap { TerminalWidth.wrapped($0) }.forEach(Console.print)
+      if !dryRun { show(done.impact.change.after, [key]) }
+      let lines = summary.lines + [done.area?.line()].compactMap { $0 }
+      lines.flatMap { TerminalWidth.wrapped($0) }.forEach(Console.print)
     }
   }
 
@@ -124,17 +127,22 @@ struct Settings: ParsableCommand {
     }
   }
 
-  /// Sets a key, or resets it where there is no number.
-  private func change(_ key: SettingKey, to number: Double?) throws -> SettingsImpact {
+  /// Sets a key, or resets it where there is no number. The area is that of cells whose size may
+  /// have changed.
+  private func change(
+    _ key: SettingKey, to number: Double?
+  ) throws -> (impact: SettingsImpact, area: AreaChange?) {
     Interruption.prepare(working: "nothing was changed", committed: "the setting was changed")
     do {
       let explorer = try store.open(creating: number != nil)
-      return try WorkProgress.showing { _ in
+      let area = key == .explorationRadiusMeters && !store.json ? AreaChange(of: explorer) : nil
+      let impact: SettingsImpact = try WorkProgress.showing { _ in
         if let number { try explorer.set(key, to: number) } else { try explorer.reset(key) }
       }
+      return (impact, area)
     } catch DatabaseError.missing where number == nil {
       // A store that does not exist yet has the defaults.
-      return try preview(key, to: nil)
+      return (try preview(key, to: nil), nil)
     }
   }
 
