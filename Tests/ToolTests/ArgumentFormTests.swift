@@ -10,7 +10,7 @@ import Testing
       ["near", "48", "7", "--nearest"], ["near", "48", "7", "--limit"],
       ["within", "48", "7", "49", "8", "--limit"], ["coverage", "--frontier"],
       ["coverage", "--tiles", "14", "--grow", "--limit"], ["achievements", "--nearest"],
-      ["stats", "--by", "year", "--top"], ["places", "--top"],
+      ["stats", "--by", "year", "--top"], ["places", "--top"], ["days", "--top"],
     ])
   func `a list has at least one entry`(arguments: [String]) throws {
     let result = try Bench().roqua(arguments + ["0"])

@@ -60,6 +60,31 @@ import Testing
     #expect(window.first?.window.days.int == 1 && window.first?.window.reached.string != nil)
   }
 
+  @Test func `--top lists the largest, the largest first`() throws {
+    let bench = try bench()
+    let all = try bench.json("days", "--list", "--by", "year")
+    let meters = all.days.elements.compactMap(\.groundMeters.double)
+    let longest = try bench.json("days", "--list", "--top", "3")
+    #expect(
+      longest.days.elements.compactMap(\.groundMeters.double)
+        == Array(meters.sorted(by: >).prefix(3)))
+    #expect(longest.days[0].day == longest.longestDay.day && longest.recordedDays.int == 7)
+    #expect(longest.countries == all.countries)
+    let years = try bench.json("days", "--by", "year", "--top", "2").periods.elements
+    #expect(years.map(\.period.string) == ["2025", "2024"])
+    #expect(try bench.json("days", "--by", "city", "--top", "2").places.elements.count == 2)
+    let countries = try bench.json("days", "--top", "2").countries.elements
+    #expect(countries == Array(all.countries.elements.prefix(2)))
+    for (arguments, rest) in [
+      ([], "and 5 more"), (["--by", "year"], "and 2 more"), (["--list"], "and 5 more"),
+      (["--by", "region"], "and 7 more"),
+    ] as [([String], String)] {
+      let words = try bench.roqua(["days", "--top", "2"] + arguments)
+      #expect(words.status == 0 && words.out.hasSuffix("\n\(rest)\n"), "\(words.out)")
+    }
+    #expect(try !bench.roqua("days", "--top", "50").out.contains(" more\n"))
+  }
+
   @Test(
     arguments: [
       (["--window", "183"], "--window takes two numbers of days"),

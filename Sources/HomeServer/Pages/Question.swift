@@ -34,7 +34,7 @@ package struct Question: Hashable, Sendable {
       repeated: ["by"], flags: ["grow"]),
     "places": Form(options: selection.union(["by"]), flags: ["all"]),
     "days": Form(
-      options: ["by", "country", "from", "to", "window", "home", "language"],
+      options: ["by", "top", "country", "from", "to", "window", "home", "language"],
       flags: ["list", "presumed", "new-cells"]),
     "where": Form(positions: ["lat", "lon"], options: ["language"]),
     "near": Form(

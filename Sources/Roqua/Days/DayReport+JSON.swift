@@ -7,7 +7,13 @@ extension DayReport {
   /// - Parameters:
   ///   - breakdown: `.year`, `.month` or `.day` for `periods`; nil for none.
   ///   - listsDays: whether to list every day.
-  package func json(by breakdown: Breakdown? = nil, listsDays: Bool = false) -> JSONValue {
+  ///   - top: the largest number of entries in each list, countries only if nothing else is listed:
+  ///     the largest ones; nil for all.
+  package func json(
+    by breakdown: Breakdown? = nil, listsDays: Bool = false, top: Int? = nil
+  ) -> JSONValue {
+    let listsOthers = breakdown != nil || query.placeLevel != nil || listsDays
+    let countries = countries.prefix(listsOthers ? .max : top ?? .max)
     var members: [JSONValue.Member] = [
       .init("recordedDays", .integer(recordedDays)),
       .init("presumedDays", .integer(presumedDays)),
@@ -29,13 +35,31 @@ extension DayReport {
       members.append(.init("longestNewCellStreak", Self.json(longestNewCellStreak)))
     }
     if let level = query.placeLevel {
+      let places = places.prefix(top ?? .max)
       members.append(.init("places", .array(places.map { Self.json($0, level) })))
     }
     if let breakdown {
-      members.append(.init("periods", .array(periods(by: breakdown).map { Self.json($0) })))
+      let periods = Self.longest(top, of: periods(by: breakdown), by: \.groundMeters)
+      members.append(.init("periods", .array(periods.map { Self.json($0) })))
     }
-    if listsDays { members.append(.init("days", .array(days.map { Self.json($0) }))) }
+    if listsDays {
+      let days = Self.longest(top, of: days, by: \.groundMeters)
+      members.append(.init("days", .array(days.map { Self.json($0) })))
+    }
     return .object(members)
+  }
+
+  /// The elements with the longest distances, the longest first; all in their order if `count` is
+  /// nil.
+  package static func longest<Element>(
+    _ count: Int?, of elements: [Element], by meters: (Element) -> Double
+  ) -> [Element] {
+    guard let count else { return elements }
+    let ordered = elements.enumerated().sorted { left, right in
+      let (one, other) = (meters(left.element), meters(right.element))
+      return one == other ? left.offset < right.offset : one > other
+    }
+    return ordered.prefix(count).map(\.element)
   }
 
   /// A day as `2024-05-01`.

@@ -45,6 +45,12 @@ struct Days: ParsableCommand {
   var list = false
 
   @Option(
+    help: ArgumentHelp(
+      "List only the N largest: countries by days, all else by distance.", valueName: "n"),
+    transform: EntryCount.number)
+  var top: Int?
+
+  @Option(
     help: "Count only this country: its name or its ISO 3166-1 code (DE, DEU).",
     completion: Completions.countries)
   var country: String?
@@ -135,9 +141,9 @@ struct Days: ParsableCommand {
       let report = try WorkProgress.counting { try explorer.dayReport(query) }
       let period = level == nil ? Roqua.Breakdown(rawValue: breakdown.rawValue) : nil
       if store.json {
-        Console.print(report.json(by: period, listsDays: list))
+        Console.print(report.json(by: period, listsDays: list, top: top))
       } else {
-        DaySummary(report: report).print(by: period, listsDays: list)
+        DaySummary(report: report, top: top).print(by: period, listsDays: list)
       }
     }
   }

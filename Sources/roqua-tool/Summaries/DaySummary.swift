@@ -5,6 +5,8 @@ import Roqua
 /// Days, nights and distances in words and tables.
 struct DaySummary {
   let report: DayReport
+  /// The largest number of rows; nil for all.
+  let top: Int?
 
   /// - Parameters:
   ///   - period: year, month or day; nil for places.
@@ -83,7 +85,7 @@ struct DaySummary {
     table.addHeader(
       ["country", "days", "nights", "days", "nights", "ground"]
         + (window.map { ["in \($0.length)", "reached"] } ?? []))
-    for country in report.countries {
+    for country in report.countries.prefix(top ?? .max) {
       let most = country.window.map {
         [Wording.count($0.count), $0.reached.map { DayReport.date($0) } ?? "never"]
       }
@@ -95,6 +97,7 @@ struct DaySummary {
         ] + (window == nil ? [] : most ?? ["0", "never"]))
     }
     table.lines().forEach(Console.print)
+    StatisticsSummary.printRest(report.countries.count, top)
   }
 
   private func print(_ places: [DayReport.PlaceDistance], by level: PlaceLevel) {
@@ -102,12 +105,13 @@ struct DaySummary {
     let labels = PlaceLabels(places.map(\.place), by: level.breakdown)
     var table = Table([.left, .right, .right])
     table.addHeader([level.singular, "days", "on the ground"])
-    for place in places {
+    for place in places.prefix(top ?? .max) {
       table.add([
         labels.text(place.place), Wording.count(place.days), Wording.distance(place.groundMeters),
       ])
     }
     table.lines().forEach(Console.print)
+    StatisticsSummary.printRest(places.count, top)
   }
 
   private func print(_ periods: [DayReport.PeriodDays], by breakdown: Breakdown) {
@@ -115,7 +119,7 @@ struct DaySummary {
     var table = Table([.left, .left, .right, .right, .right, .right])
     table.addHeader(["", "", "", "all", "presumed", "on the"])
     table.addHeader([breakdown.rawValue, "country", "days", "nights", "days", "ground"])
-    for period in periods {
+    for period in DayReport.longest(top, of: periods, by: \.groundMeters) {
       let distance = Wording.distance(period.groundMeters)
       let isOne = period.countries.count == 1
       // The distance is that of the period, not of one of its countries.
@@ -129,13 +133,14 @@ struct DaySummary {
       }
     }
     table.lines().forEach(Console.print)
+    StatisticsSummary.printRest(periods.count, top)
   }
 
   private func printDays() {
     guard !report.days.isEmpty else { return Console.print("no days") }
     var table = Table([.left, .left, .left, .right])
     table.addHeader(["day", "in", "night in", "on the ground"])
-    for day in report.days {
+    for day in DayReport.longest(top, of: report.days, by: \.groundMeters) {
       let countries = day.countryCodes.map { country(code: $0) }.joined(separator: ", ")
       table.add([
         DayReport.date(day.day), countries + (day.isPresumed ? " (presumed)" : ""),
@@ -143,6 +148,7 @@ struct DaySummary {
       ])
     }
     table.lines().forEach(Console.print)
+    StatisticsSummary.printRest(report.days.count, top)
   }
 
   private func night(_ night: DayReport.Night?) -> String {
