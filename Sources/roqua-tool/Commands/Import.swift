@@ -157,7 +157,7 @@ struct Import: ParsableCommand {
     guard error.code == .unknownFormat else { return "" }
     let kind = URL(fileURLWithPath: path).pathExtension.lowercased()
     if columns == nil, ["csv", "tsv"].contains(kind) { return " If it is a table, use --columns." }
-    return PhotoFinder.isPhoto(kind: kind)
+    return PhotoKinds.isPhoto(kind)
       ? " roqua photos proposes positions for photos that have none." : ""
   }
 

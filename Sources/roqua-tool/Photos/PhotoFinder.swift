@@ -17,20 +17,6 @@ struct PhotoFinder {
   private(set) var failures: [(path: String, reason: String)] = []
   private var seen: Set<String> = []
 
-  private static let pictures: Set<String> = [
-    "jpg", "jpeg", "jpe", "heic", "heif", "hif", "png", "tif", "tiff", "webp", "avif", "jxl",
-    "dng", "cr2", "cr3", "crw", "nef", "nrw", "arw", "srf", "sr2", "raf", "orf", "rw2", "pef",
-    "srw", "x3f", "3fr", "iiq", "gpr",
-  ]
-  /// Pictures that are more often drawings, scans and screenshots than photos.
-  private static let drawings: Set<String> = ["png", "tif", "tiff", "webp", "avif"]
-  private static let videos: Set<String> = [
-    "mov", "mp4", "m4v", "qt", "3gp", "3g2", "avi", "mts", "m2ts", "insv", "lrv",
-  ]
-
-  /// Whether a file is probably a photo, by its extension in lower case.
-  static func isPhoto(kind: String) -> Bool { pictures.contains(kind) && !drawings.contains(kind) }
-
   /// Looks at files as they are, and at folders with everything below them. Hidden files, links to
   /// folders, and the copies that exiftool keeps (`_original`) are left out.
   init(_ paths: [String]) {
@@ -68,7 +54,7 @@ struct PhotoFinder {
         // A folder may have any name.
         if Self.isFolder(path, followingLinks: false) {
           folders.append(path)
-        } else if Self.pictures.contains(kind) || Self.videos.contains(kind),
+        } else if PhotoKinds.mayBeTaken(kind),
           !Self.isFolder(path, followingLinks: true)
         {
           add(path)

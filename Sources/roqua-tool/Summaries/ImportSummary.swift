@@ -157,7 +157,7 @@ struct ImportSummary {
 
   /// Whether photos are among the ignored files.
   static func ignoresPhotos(_ report: ImportReport) -> Bool {
-    report.ignoredKinds.keys.contains { PhotoFinder.isPhoto(kind: $0) }
+    report.ignoredKinds.keys.contains { PhotoKinds.isPhoto($0) }
   }
 
   /// The largest number of achievements that are named.
