@@ -69,8 +69,8 @@ struct PictureSpots: Sendable {
 
   /// The square of pixels that a point is in. Points far outside the picture share the last ones.
   static func square(of point: PicturePoint, side: Double) -> SIMD2<Int32> {
-    let place = pointwiseMin(pointwiseMax(point / side, -1e9), 1e9)
-    return SIMD2(Int32(place.x.rounded(.down)), Int32(place.y.rounded(.down)))
+    func number(_ value: Double) -> Int32 { Int32(max(-1e9, min(1e9, value)).rounded(.down)) }
+    return SIMD2(number(point.x / side), number(point.y / side))
   }
 
   /// Removes a part and all that it is connected with; nil if it was taken before.
