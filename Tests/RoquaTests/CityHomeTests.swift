@@ -29,7 +29,18 @@ import Testing
     (Coordinate(52.33, 15.9), "2023-06-30T23:19:54Z"),
   ]
 
-  @Test(arguments: [(twins, 2), (trzciel, 1)])
+  /// Metamora in Ohio, on both sides of the border of Michigan, which has a Metamora elsewhere.
+  private static let metamora = [
+    (Coordinate(41.694_735, -83.865_962), "2024-01-01T10:00:00Z"),
+    (Coordinate(41.743_777, -83.988_573), "2024-01-01T12:00:00Z"),
+  ]
+  /// Huntington in Indiana, and the part in Ohio of Huntington in West Virginia.
+  private static let huntington = [
+    (Coordinate(40.894_244, -85.475_6), "2024-01-01T10:00:00Z"),
+    (Coordinate(38.425_546, -82.451_925), "2024-01-05T10:00:00Z"),
+  ]
+
+  @Test(arguments: [(twins, 2), (trzciel, 1), (metamora, 1), (huntington, 2)])
   func `counts, the overview and the breakdown have the same number of cities`(
     points: [(Coordinate, String)], count: Int
   ) throws {
@@ -44,6 +55,28 @@ import Testing
     let last = try #require(Timestamp(iso8601: "2025-01-01T00:00:00Z"))
     query.times = first...last
     #expect(try explorer.statistics(query).counts.cities == count)
+  }
+
+  @Test(arguments: Seeds.sample(8))
+  func `the cities around borders are as many as the breakdown lists`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let borders = [
+      Coordinate(41.72, -83.9), Coordinate(38.4, -82.45), Coordinate(37.9, -89.85),
+      Coordinate(48.4, 9.99), Coordinate(53.7, 10.9), Coordinate(52.33, 15.88),
+    ]
+    let points = borders.flatMap { border in
+      (0..<40).map { _ in border.randomNeighbor(within: 40_000, using: &random) }
+    }
+    let fixture = try Fixture()
+    let path = try fixture.folder.write(
+      TrackText.gpx(points.map { (coordinate: $0, time: nil) }), to: "track.gpx")
+    _ = try fixture.explorer.importTracks([path])
+    let whole = try fixture.explorer.statistics(by: [.city])
+    let listed = try #require(whole.places[.city])
+      .filter { $0.visitedRegions > 0 && $0.place.city != nil }
+    #expect(listed.count > 50)
+    #expect(whole.counts.cities == listed.count)
+    #expect(try fixture.explorer.overview().contents.cities == listed.count)
   }
 
   @Test func `a city in its home region is the same in queries, exports and statistics`() throws {

@@ -129,20 +129,6 @@ import Testing
     #expect(query.regionCode == "DE-BY" && query.regions == nil)
   }
 
-  @Test func `cities of one name are several, and the parts of one city are one`() {
-    let homes = CityHomes(geocoder: geocoder)
-    let (illinois, missouri) = (
-      stored("US", "Illinois", "Springfield"), stored("US", "Missouri", "Springfield")
-    )
-    let ulm = [stored("DE", "Bavaria", "Ulm"), stored("DE", "Baden-Württemberg", "Ulm")]
-    #expect(homes.count(of: [illinois, missouri, illinois]) == 2)
-    #expect(homes.count(of: ulm) == 1 && homes.count(of: [ulm[0]]) == 1)
-    #expect(homes.count(of: ulm + [illinois, stored("AT", "Vienna", "Vienna")]) == 3)
-    // Names that the data do not have, and no name at all.
-    let unknown = ["Bavaria", "Hesse"].map { stored("DE", $0, "Nowhere") }
-    #expect(homes.count(of: unknown + [PlaceNames(countryCode: "DE")]) == 1)
-  }
-
   @Test(arguments: [
     ("Paris", "No city in Bavaria is called \"Paris\"; there is one in France"),
     ("Köln", "No city in Bavaria is called \"Köln\"; there is one in North Rhine-Westphalia"),

@@ -26,15 +26,14 @@ extension Explorer {
   /// tile's center is on land. Such errors cancel out over many tiles; ``statistics(by:)`` has the
   /// exact numbers.
   ///
-  /// - Complexity: O(explored tiles + sources).
+  /// - Complexity: O(explored tiles + sources); O(regions) if the name of a city does not say
+  ///   which city it is.
   package func overview(
     mostExactTiles: Int = mostTilesOfOverview
   ) throws -> (contents: StoreOverview, explored: ExploredOverview) {
     try read { snapshot in
       let grid = snapshot.settings.grid
-      let contents = try snapshot.overview {
-        CityHomes(geocoder: geocoder).count(of: $0)
-      }
+      let contents = try snapshot.overview(cities: try cityCount(of: snapshot))
       if contents.tiles <= mostExactTiles {
         var tally = TotalsTally(grid: grid, geocoder: geocoder)
         try forEachTile(in: snapshot, of: grid) { (key, tile) in tally.add(tile, at: key) }

@@ -15,11 +15,9 @@ extension Explorer {
     adding presences: inout [PresenceTally]
   ) throws(DatabaseError) -> StoreCounts {
     guard query.isRestricted else {
-      let homes = CityHomes(geocoder: geocoder)
-      if presences.isEmpty { return try snapshot.counts { homes.count(of: $0) } }
-      return try snapshot.counts {
-        homes.count(of: $0)
-      } visiting: { span in
+      let cities = try cityCount(of: snapshot)
+      if presences.isEmpty { return try snapshot.counts(cities: cities) }
+      return try snapshot.counts(cities: cities) { span in
         for index in presences.indices { presences[index].add(span) }
       }
     }
@@ -56,39 +54,5 @@ extension Explorer {
       }
     }
     return (count, sources)
-  }
-}
-
-/// The distinct places of some points, counted as a breakdown lists them.
-private struct VisitedPlaces {
-  private let geocoder: Geocoder
-  private var track: TrackGeocoder
-  private(set) var countries: Set<CountryIndex> = []
-  private(set) var regions: Set<RegionIndex> = []
-  private(set) var cities: Set<City> = []
-  private var seen: Set<CityIndex> = []
-
-  struct City: Hashable {
-    let country: CountryIndex?
-    /// The region in which it lies.
-    let region: RegionIndex?
-    let name: String?
-  }
-
-  init(geocoder: Geocoder) {
-    self.geocoder = geocoder
-    track = TrackGeocoder(geocoder)
-  }
-
-  mutating func add(_ coordinate: Coordinate) {
-    let codes = track.codes(at: coordinate)
-    if let country = codes.country { countries.insert(country) }
-    if let region = codes.region { regions.insert(region) }
-    if let city = codes.city, seen.insert(city).inserted {
-      cities.insert(
-        City(
-          country: codes.country, region: geocoder.region(of: city),
-          name: geocoder.name(of: city)))
-    }
   }
 }

@@ -52,7 +52,7 @@ struct ProfileSummary {
     do throws(DatabaseError) {
       return try Store(path: path, creating: false, options: options)
         .withSnapshot { (snapshot) throws(DatabaseError) in
-          try snapshot.overview(countingCities: \.count).keptFixes
+          try snapshot.overview(cities: 0).keptFixes
         }
     } catch {
       guard case .missing = error else { throw error }

@@ -88,31 +88,29 @@ extension Snapshot {
   ///
   /// - Complexity: O(regions) for the places; the other counts are cheap.
   public func counts() throws(DatabaseError) -> StoreCounts {
-    try counts { places in
-      Set(places.filter { $0.city != nil }.map { [$0.countryCode, $0.city] }).count
-    }
+    let tallies = try placeTallies()
+    let named = tallies.lazy.map(\.place).filter { $0.city != nil }
+    return try counts(of: tallies, cities: Set(named.map { [$0.countryCode, $0.city] }).count)
   }
 
   /// Returns the size of the store's contents.
   ///
-  /// - Parameter countCities: counts the cities of places.
+  /// - Parameter cities: the number of cities.
   /// - Complexity: O(regions).
-  package func counts(
-    countingCities countCities: ([PlaceNames]) -> Int
-  ) throws(DatabaseError) -> StoreCounts {
-    try counts(of: try placeTallies(), countingCities: countCities)
+  package func counts(cities: Int) throws(DatabaseError) -> StoreCounts {
+    try counts(of: try placeTallies(), cities: cities)
   }
 
   /// Does the same, and calls `body` with each visited region, ordered by id, as
   /// ``forEachRegionSpan(in:_:)`` does without a range of time: both in one reading.
   package func counts(
-    countingCities countCities: ([PlaceNames]) -> Int, visiting body: (RegionSpan) -> Void
+    cities: Int, visiting body: (RegionSpan) -> Void
   ) throws(DatabaseError) -> StoreCounts {
-    try counts(of: try placeTallies(visiting: body), countingCities: countCities)
+    try counts(of: try placeTallies(visiting: body), cities: cities)
   }
 
   private func counts(
-    of tallies: [PlaceTally], countingCities countCities: ([PlaceNames]) -> Int
+    of tallies: [PlaceTally], cities: Int
   ) throws(DatabaseError) -> StoreCounts {
     func integer(_ sql: String) throws(DatabaseError) -> Int {
       Int(try connection.integer(sql) ?? 0)
@@ -134,7 +132,7 @@ extension Snapshot {
       cellSources: try connection.cellSourceCount(),
       countries: places([\.countryCode, \.country], where: \.countryCode),
       regions: places([\.countryCode, \.country, \.region, \.regionCode], where: \.region),
-      cities: countCities(tallies.map(\.place)))
+      cities: cities)
   }
 
   /// Returns the visited regions grouped by the names stored with them, ordered by country code,

@@ -13,8 +13,7 @@ package struct StoreOverview: Hashable, Sendable {
   package let lastTime: Timestamp?
   /// Number of countries with a visited region.
   package let countries: Int
-  /// Number of cities with a visited region. Two cities with the same name in one country count
-  /// once.
+  /// Number of cities with a visited region.
   package let cities: Int
   /// Number of tiles with explored cells.
   package let tiles: Int
@@ -23,12 +22,10 @@ package struct StoreOverview: Hashable, Sendable {
 extension Snapshot {
   /// Returns the size of the store's contents, for a quick look.
   ///
-  /// - Parameter countCities: counts the cities of places.
+  /// - Parameter cities: the number of cities.
   /// - Complexity: O(sources + places + tiles). Regions are not counted, because that reads every
   ///   page with a region.
-  package func overview(
-    countingCities countCities: ([PlaceNames]) -> Int
-  ) throws(DatabaseError) -> StoreOverview {
+  package func overview(cities: Int) throws(DatabaseError) -> StoreOverview {
     func integer(_ sql: String) throws(DatabaseError) -> Int {
       Int(try connection.integer(sql) ?? 0)
     }
@@ -44,7 +41,7 @@ extension Snapshot {
       firstTime: try time("min", of: "first_time"),
       lastTime: try time("max", of: "last_time"),
       countries: try integer("SELECT count(DISTINCT country_code) FROM places"),
-      cities: countCities(try placeNames()),
+      cities: cities,
       tiles: try integer("SELECT count(*) FROM coverage_tiles"))
   }
 
