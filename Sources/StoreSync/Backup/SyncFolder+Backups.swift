@@ -6,8 +6,8 @@ extension SyncFolder {
   package struct RestoreReport: Sendable {
     /// The backup.
     package let entry: BackupCatalog.Entry
-    /// Number of its sources that a device has forgotten since: the next sync forgets them here
-    /// too.
+    /// Number of its sources that a device has forgotten since. A merge leaves them out; after a
+    /// replacement, the next sync forgets them again.
     package var forgottenSince = 0
     /// What a merge changed; nil for a replacement.
     package var sync: SyncReport?
@@ -144,10 +144,10 @@ extension SyncFolder {
     StoreReplacement(storePath: store.path).cleanUp(now: now)
     let files = try sealed()
     var report = RestoreReport(entry: entry)
-    _ = try files.list()
-    report.forgottenSince = forgottenSince(entry, try known(store, files), files)
     report.sync = try SyncRun(store, with: files, now: now, restoring: entry.manifest.state).run(
       as: (device, displayName))
+    // Only now does the store's state have what was forgotten since the last sync.
+    report.forgottenSince = forgottenSince(entry, try known(store, files), files)
     return report
   }
 

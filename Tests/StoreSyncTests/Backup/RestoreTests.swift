@@ -223,4 +223,18 @@ import Testing
     report = try other.merge(other.backups().entry(nil), into: b, now: now)
     #expect(try b.read { try $0.sources().map(\.kept) }.sorted() == [20, 30, 70])
   }
+
+  @Test func `a merge reports what was forgotten since the last sync`() throws {
+    let a = try bench.store("a")
+    try bench.add(100, to: a, as: "1", seed: 1)
+    try bench.add(70, to: a, as: "2", seed: 2)
+    let folder = try bench.join("a")
+    _ = try folder.backUp(a, now: now)
+    try bench.forget("1", in: a)
+    for _ in 1...2 {
+      let report = try folder.merge(folder.backups().entry(nil), into: a, now: now)
+      #expect(report.forgottenSince == 1 && report.sync?.changes.sourcesAdded == 0)
+    }
+    #expect(try a.read { try $0.sources().map(\.kept) } == [70])
+  }
 }
