@@ -1,7 +1,7 @@
 import Geodesy
 
 /// The smallest and largest latitude and longitude of some points. Points on both sides of ±180°
-/// give an extent of nearly 360°.
+/// give an extent of nearly 360°. Points on that meridian lie on the side of the others.
 ///
 /// ```swift
 /// var reader = TrackReader(now: now)
@@ -13,26 +13,56 @@ import Geodesy
 public struct Extent: Hashable, Sendable {
   /// Smallest latitude, in units of 1e-7 degree.
   public private(set) var southE7: Int32
-  /// Smallest longitude, in units of 1e-7 degree.
-  public private(set) var westE7: Int32
   /// Largest latitude, in units of 1e-7 degree.
   public private(set) var northE7: Int32
-  /// Largest longitude, in units of 1e-7 degree.
-  public private(set) var eastE7: Int32
+  /// The longitudes of the points that are not on the meridian of ±180°; the least is greater than
+  /// the greatest if there are none.
+  private var least = Int32.max
+  private var greatest = Int32.min
+  /// Whether a point is on the meridian of ±180°.
+  private var touchesAntimeridian = false
 
   /// Creates the extent of one point.
   package init(_ coordinate: Coordinate) {
     (southE7, northE7) = (coordinate.latitudeE7, coordinate.latitudeE7)
-    (westE7, eastE7) = (coordinate.longitudeE7, coordinate.longitudeE7)
+    include(longitudeE7: coordinate.longitudeE7)
+  }
+
+  /// Smallest longitude, in units of 1e-7 degree.
+  public var westE7: Int32 {
+    if least > greatest { return -Self.antimeridian }
+    return touchesAntimeridian && !isNearerInEast ? -Self.antimeridian : least
+  }
+
+  /// Largest longitude, in units of 1e-7 degree.
+  public var eastE7: Int32 {
+    if least > greatest { return -Self.antimeridian }
+    return touchesAntimeridian && isNearerInEast ? Self.antimeridian : greatest
   }
 
   /// Extends it to contain a point.
   package mutating func include(_ coordinate: Coordinate) {
     southE7 = min(southE7, coordinate.latitudeE7)
     northE7 = max(northE7, coordinate.latitudeE7)
-    westE7 = min(westE7, coordinate.longitudeE7)
-    eastE7 = max(eastE7, coordinate.longitudeE7)
+    include(longitudeE7: coordinate.longitudeE7)
   }
+
+  private mutating func include(longitudeE7: Int32) {
+    if longitudeE7.magnitude == Self.antimeridian.magnitude {
+      touchesAntimeridian = true
+    } else {
+      least = min(least, longitudeE7)
+      greatest = max(greatest, longitudeE7)
+    }
+  }
+
+  /// Whether the meridian of ±180° is as near to the greatest longitude as to the least, or nearer.
+  private var isNearerInEast: Bool {
+    let edge = Int64(Self.antimeridian)
+    return edge - Int64(greatest) <= Int64(least) + edge
+  }
+
+  private static let antimeridian: Int32 = 1_800_000_000
 }
 
 /// The contents of one source, with a count for each of its positions.
