@@ -93,6 +93,9 @@ import Testing
     #expect(statistics.countries.int == 0 && statistics.breakdowns.country.elements.count >= 3)
     let words = try other.roqua("stats", "--by", "country").out
     #expect(words.contains("\nno visits: 1 source of cells without times\n"))
+    let overview = try other.roqua().out
+    #expect(overview.contains("\nexplored  ") && !overview.contains("\nreached"), "\(overview)")
+    #expect(try bench.roqua().out.contains("\nreached"))
     let fiji = try #require(words.split(separator: "\n").first { $0.contains("Fiji") })
     #expect(fiji.hasSuffix("  0"), "no visited region, so no dates: \(fiji)")
     // Importing them again reports a duplicate with the same number of cells, none of them new.

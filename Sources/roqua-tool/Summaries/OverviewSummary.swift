@@ -79,11 +79,14 @@ struct OverviewSummary {
         + "\(Self.area(explored)), "
         + "\(Wording.percentage(explored.landPercentage, decimals: decimals)) of the world's land",
     ])
-    table.add([
-      "reached",
-      "\(Wording.count(contents.countries, "country", "countries")), "
-        + Wording.count(contents.cities, "city", "cities"),
-    ])
+    // Cells without fixes lie in countries, but say nothing about visits: 0 would be wrong.
+    if contents.keptFixes > 0 || contents.countries > 0 {
+      table.add([
+        "reached",
+        "\(Wording.count(contents.countries, "country", "countries")), "
+          + Wording.count(contents.cities, "city", "cities"),
+      ])
+    }
     table.lines().forEach(Console.print)
   }
 
