@@ -42,6 +42,7 @@ int roqua_sqlite_use_routines(const void *pointer) {
   loaded.result_int64 = routines->result_int64;
   loaded.result_double = routines->result_double;
   loaded.result_text = routines->result_text;
+  loaded.result_blob = routines->result_blob64;
   loaded.result_error = routines->result_error;
   roqua_sqlite = &loaded;
   return 1;

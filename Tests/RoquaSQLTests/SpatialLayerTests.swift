@@ -73,7 +73,7 @@
       }
     }
 
-    @Test func `every region and visit has a point, and every segment a line through its fixes`()
+    @Test func `every region and visit has a point, and every segment lines through its fixes`()
       throws
     {
       for (layer, view) in [
@@ -94,14 +94,14 @@
       #expect(
         try fixture.rows(
           """
-          SELECT fixes, ST_NumPoints(geometry), ST_SRID(geometry), GeometryType(geometry)
+          SELECT fixes, ST_NPoints(geometry), ST_SRID(geometry), GeometryType(geometry)
           FROM track_geometries WHERE source_id = 1 AND segment = 1
           """)
-          == [[.integer(count), .integer(count), .integer(4326), .text("LINESTRING")]])
+          == [[.integer(count), .integer(count), .integer(4326), .text("MULTILINESTRING")]])
       for index in [1, 2, fixes.count] {
         let point = try fixture.rows(
           """
-          SELECT ST_X(p), ST_Y(p) FROM (SELECT ST_PointN(geometry, :n) AS p
+          SELECT ST_X(p), ST_Y(p) FROM (SELECT ST_PointN(ST_GeometryN(geometry, 1), :n) AS p
             FROM track_geometries WHERE source_id = 1 AND segment = 1)
           """, ["n": .integer(Int64(index))])
         #expect(point == [fixes[index - 1]])
@@ -125,6 +125,83 @@
         let measured = try #require(row[2].number)
         #expect(abs(measured - expected) <= 1e-6 * expected, "source \(row[0])")
       }
+    }
+
+    /// The tracks of the third source, which has these segments.
+    private func tracks(_ segments: [[(Coordinate, Timestamp?)]]) throws -> [[SQLValue]] {
+      let points = segments.map { points in
+        points.map { WalkPoint(coordinate: $0.0, time: $0.1) }
+      }
+      let path = try fixture.folder.write(Walks.gpx(points), to: "lines.gpx")
+      _ = try fixture.explorer.importTracks([path])
+      return try fixture.rows(
+        "SELECT segment, fixes, AsText(geometry) FROM track_geometries WHERE source_id = 3")
+    }
+
+    @Test func `lines end at gaps and at ±180°`() throws {
+      let segments = [
+        [
+          Coordinate(-16.8, 179.99), Coordinate(-16.81, -179.99), Coordinate(-16.81, -179.7),
+          Coordinate(-16.8, -179.69),
+        ],
+        // Nothing but a gap.
+        [Coordinate(-16.8, 179.5), Coordinate(-16.8, 179)],
+        // It begins on the meridian, which is stored as 180° W, or ends there.
+        [Coordinate(1, 180), Coordinate(1, 179.99)], [Coordinate(2, 179.99), Coordinate(2, 180)],
+        // A lone fix is no track.
+        [Coordinate(3, 3)],
+      ].map { $0.map { ($0, Timestamp?.none) } }
+      #expect(
+        try tracks(segments) == [
+          [
+            .integer(1), .integer(4),
+            .text(
+              "MULTILINESTRING((179.99 -16.8, 180 -16.805), (-180 -16.805, -179.99 -16.81), "
+                + "(-179.7 -16.81, -179.69 -16.8))"),
+          ],
+          [.integer(2), .integer(2), .null],
+          [.integer(3), .integer(2), .text("MULTILINESTRING((180 1, 179.99 1))")],
+          [.integer(4), .integer(2), .text("MULTILINESTRING((179.99 2, 180 2))")],
+        ])
+      // As many lines as in exports.
+      var options = ExportOptions(format: .geoJSONLines)
+      options.layers = [.tracks]
+      let path = fixture.folder.file("tracks.geojsonl")
+      _ = try fixture.explorer.export(to: path, options: options)
+      let exported = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count
+      #expect(
+        try fixture.value("SELECT sum(ST_NumGeometries(geometry)) FROM track_geometries")
+          == .integer(Int64(exported)))
+      #expect(
+        try fixture.value("SELECT count(*) FROM track_geometries WHERE NOT ST_IsValid(geometry)")
+          == .integer(0))
+    }
+
+    @Test func `no line follows a flight, unless flights explore`() throws {
+      // On foot, then 2.2 km each ten seconds.
+      let points = (0..<80).map { index in
+        let steps = index < 20 ? Double(index) * 0.001 : 0.02 * Double(index - 19)
+        return (
+          Coordinate(48 + steps, 9),
+          Timestamp?.some(
+            Timestamp(
+              millisecondsSince1970: 1_700_000_000_000
+                + Int64(index < 20 ? index * 60 : 1_200 + (index - 20) * 10) * 1_000))
+        )
+      }
+      let track = try #require(try tracks([points]).first)
+      guard case .text(let ground) = track[2] else {
+        Issue.record("\(track)")
+        return
+      }
+      #expect(track[1] == .integer(80) && ground.split(separator: ",").count < 40, "\(ground)")
+      try fixture.explorer.set(.flightsExplore, to: 1)
+      #expect(
+        try fixture.rows(
+          """
+          SELECT ST_NumGeometries(geometry), ST_NPoints(geometry), flight
+          FROM track_geometries WHERE source_id = 3
+          """) == [[.integer(1), .integer(80), .integer(1)]])
     }
 
     @Test func `positions can be transformed into meters`() throws {

@@ -85,6 +85,24 @@ import Testing
         == [[.integer(1), .integer(1)], [.integer(2), .integer(1)]])
   }
 
+  @Test func `roqua_tracks gives the segments of all sources, of one, or of none`() throws {
+    let expected = """
+      SELECT source_id, segment, count(*), min(time), max(time), max(flight) FROM roqua_fixes
+      GROUP BY 1, 2 ORDER BY 1, 2
+      """
+    let columns = "source_id, segment, fixes, start_time, end_time, flight"
+    let rows = try fixture.rows("SELECT \(columns) FROM roqua_tracks")
+    #expect(rows == (try fixture.rows(expected)) && rows.count >= 3)
+    for source: Int64 in 1...3 {
+      let rows = try fixture.rows(
+        "SELECT \(columns) FROM roqua_tracks(:id)", ["id": .integer(source)])
+      #expect(rows == (try fixture.rows("SELECT * FROM (\(expected)) WHERE source_id = \(source)")))
+    }
+    let plan = try fixture.rows(
+      "EXPLAIN QUERY PLAN SELECT * FROM roqua_tracks ORDER BY source_id, segment")
+    #expect(!"\(plan)".contains("TEMP B-TREE"), "\(plan)")
+  }
+
   @Test func `roqua_cells gives the cells of the coverage, of all tiles or of one`() throws {
     let coverage = try fixture.explorer.store.read { try $0.coverage() }
     var expected: [Int64: [[SQLValue]]] = [:]
@@ -116,19 +134,20 @@ import Testing
           + "(SELECT count(*) FROM roqua_cells(t.key))") == [[.integer(0)]])
   }
 
-  @Test(arguments: ["roqua_fixes('x')", "roqua_fixes(1.5)", "roqua_cells(x'00')"])
+  @Test(arguments: ["roqua_fixes('x')", "roqua_tracks(1.5)", "roqua_cells(x'00')"])
   func `an argument that is no whole number is refused`(call: String) throws {
     let message = try fixture.failure("SELECT * FROM \(call)")
     #expect(message?.contains("must be the") == true, "\(message ?? "no error")")
   }
 
-  @Test(arguments: ["roqua_fixes", "roqua_cells"])
+  @Test(arguments: ["roqua_fixes", "roqua_tracks", "roqua_cells"])
   func `a database that is no store is named as the reason`(table: String) throws {
     let database = try MemoryDatabase()
     let error = #expect(throws: (any Error).self) {
       try database.execute("SELECT * FROM \(table)")
     }
-    #expect("\(error.map { "\($0)" } ?? "")".contains("must be the main database"))
+    let message = error.map { "\($0)" } ?? ""
+    #expect(message.contains("\(table) reads a Roqua store, which must be the main database"))
   }
 
   @Test func `damaged chunks and tiles are reported, whatever their bytes`() throws {
@@ -137,6 +156,7 @@ import Testing
     try database.execute("UPDATE kept_fixes SET payload = substr(payload, 1, 40) WHERE id = 1")
     let chunk = try fixture.failure("SELECT count(*) FROM roqua_fixes")
     #expect(chunk?.contains("kept fixes, chunk 1") == true, "\(chunk ?? "no error")")
+    #expect(try fixture.failure("SELECT count(*) FROM roqua_tracks") == chunk)
     try database.execute("UPDATE coverage_tiles SET key = key + 1000000000000")
     let tile = try fixture.failure("SELECT count(*) FROM roqua_cells")
     #expect(tile?.contains("coverage_tiles, tile") == true, "\(tile ?? "no error")")

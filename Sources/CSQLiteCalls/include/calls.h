@@ -39,6 +39,7 @@ struct roqua_sqlite_calls {
   void (*result_int64)(sqlite3_context *, sqlite3_int64);
   void (*result_double)(sqlite3_context *, double);
   void (*result_text)(sqlite3_context *, const char *, int, void (*)(void *));
+  void (*result_blob)(sqlite3_context *, const void *, sqlite3_uint64, void (*)(void *));
   void (*result_error)(sqlite3_context *, const char *, int);
 };
 
@@ -60,7 +61,8 @@ static inline void roqua_sqlite_use_linked(void) {
     sqlite3_column_double, sqlite3_column_blob, sqlite3_column_bytes, sqlite3_context_db_handle,
     sqlite3_user_data, sqlite3_value_type, sqlite3_value_numeric_type, sqlite3_value_double,
     sqlite3_value_int64, sqlite3_value_text, sqlite3_value_bytes, sqlite3_result_null,
-    sqlite3_result_int64, sqlite3_result_double, sqlite3_result_text, sqlite3_result_error,
+    sqlite3_result_int64, sqlite3_result_double, sqlite3_result_text, sqlite3_result_blob64,
+    sqlite3_result_error,
   };
   roqua_sqlite = &linked;
 }
@@ -160,6 +162,11 @@ static inline void roqua_result_double(sqlite3_context *context, double value) {
 /* The text is copied. */
 static inline void roqua_result_text(sqlite3_context *context, const char *text, int bytes) {
   roqua_sqlite->result_text(context, text, bytes, SQLITE_TRANSIENT);
+}
+/* The bytes are copied. */
+static inline void roqua_result_blob(sqlite3_context *context, const void *bytes,
+                                     sqlite3_uint64 count) {
+  roqua_sqlite->result_blob(context, bytes, count, SQLITE_TRANSIENT);
 }
 static inline void roqua_result_error(sqlite3_context *context, const char *message) {
   roqua_sqlite->result_error(context, message, -1);

@@ -9,8 +9,6 @@ struct MapTracks {
   /// The distances up to which a line may miss a fix, in units of 1e-5 degree (1.1 m): the first
   /// one that makes the tracks small enough is taken.
   static let tolerances = [20.0, 60, 200, 600]
-  /// A line ends where two fixes are farther apart than this, in meters: a flight or a gap.
-  static let longestStep = 5_000.0
 
   /// The lines, simplified by the first tolerance.
   private var lines: [(points: [PageTracks.Point], day: Int)] = []
@@ -38,7 +36,8 @@ struct MapTracks {
         }
         let follows =
           last.map {
-            $0.source == source && $0.coordinate.distanceMeters(to: place) <= Self.longestStep
+            $0.source == source
+              && $0.coordinate.distanceMeters(to: place) <= TrackLine.longestStepMeters
               && !hidden.isCrossed(from: $0.coordinate, to: place)
           } ?? false
         let isFlown = fix.endsFlightLeg && !flightsExplore

@@ -21,15 +21,23 @@ final class StoreGrid {
 
   /// Reads the grid.
   static func read(from database: OpaquePointer) throws(FunctionFailure) -> Grid {
+    try settings(.explorationRadiusMeters, of: database).grid
+  }
+
+  /// Reads one setting; the others have their defaults, and so has this one in a database without
+  /// settings.
+  static func settings(
+    _ key: SettingKey, of database: OpaquePointer
+  ) throws(FunctionFailure) -> StoreSettings {
     var settings = StoreSettings()
     let exists = try TableQuery(
       "SELECT 1 FROM main.sqlite_schema WHERE name = 'settings' AND type = 'table'", on: database)
     if try exists.step() {
       let value = try TableQuery(
-        "SELECT value FROM main.settings WHERE key = 'explorationRadiusMeters'", on: database)
+        "SELECT value FROM main.settings WHERE key = '\(key.rawValue)'", on: database)
       // A value that is out of range is ignored, as everywhere in Roqua.
-      if try value.step() { try? settings.set(.explorationRadiusMeters, to: value.double(at: 0)) }
+      if try value.step() { try? settings.set(key, to: value.double(at: 0)) }
     }
-    return settings.grid
+    return settings
   }
 }

@@ -22,18 +22,16 @@ enum SpatialLayers {
     }
   }
 
-  /// Geometries are in EPSG 4326, longitude first. A track is a line through the kept fixes of a
-  /// segment of a source in their order.
+  /// Geometries are in EPSG 4326, longitude first. A track is the lines through the kept fixes of a
+  /// segment of a source in their order (``TrackLines``).
   private static let views = """
     CREATE TEMP VIEW IF NOT EXISTS region_geometries AS
       SELECT *, MakePoint(longitude, latitude, 4326) AS geometry FROM visited_regions;
     CREATE TEMP VIEW IF NOT EXISTS visit_geometries AS
       SELECT *, MakePoint(longitude, latitude, 4326) AS geometry FROM visit_list;
     CREATE TEMP VIEW IF NOT EXISTS track_geometries AS
-      SELECT source_id, segment, count(*) AS fixes, min(time) AS start_time,
-        max(time) AS end_time, max(flight) AS flight,
-        MakeLine(MakePoint(longitude, latitude, 4326)) AS geometry
-      FROM roqua_fixes GROUP BY source_id, segment HAVING count(*) > 1;
+      SELECT source_id, segment, fixes, start_time, end_time, flight, geometry
+      FROM roqua_tracks WHERE fixes > 1;
     """
 
   /// The columns of SpatiaLite's own table.

@@ -17,16 +17,26 @@ final class FixRows: TableRows {
   private var query: TableQuery?
   private var fixes: [KeptFix] = []
   private var index = 0
-  private var sourceID: Int64 = 0
-  private var segment: Int64 = 0
+  /// The source of the fix.
+  private(set) var sourceID: Int64 = 0
+  /// The number of the fix's segment in its source, from 1.
+  private(set) var segment: Int64 = 0
   private var number: Int64 = 0
 
+  /// The fix of the row.
+  var fix: KeptFix { fixes[index] }
+
   override func begin(argument: Int64?) throws(FunctionFailure) {
+    try begin(argument: argument, for: Self.function)
+  }
+
+  /// Goes to the first row for a function, which errors name.
+  func begin(argument: Int64?, for function: TableFunction) throws(FunctionFailure) {
     (fixes, index, sourceID, segment, number) = ([], 0, 0, 0, 0)
     query = try StoreTable.query(
       "SELECT id, source_id, payload FROM main.kept_fixes"
         + (argument == nil ? "" : " WHERE source_id = ?1") + " ORDER BY source_id, id",
-      for: Self.function, on: database)
+      for: function, on: database)
     if let argument { query?.bind(argument) }
     try readChunk()
   }
@@ -68,15 +78,7 @@ final class FixRows: TableRows {
     let fix = fixes[index]
     switch column {
     case 1: roqua_result_int64(context, segment)
-    case 2:
-      guard let time = fix.time else { return roqua_result_null(context) }
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Timestamp.maximumISO8601Bytes) {
-        let count = time.writeISO8601(to: $0)
-        // Sound: the text has been written, and SQLite copies it.
-        UnsafeRawBufferPointer($0).withMemoryRebound(to: CChar.self) {
-          roqua_result_text(context, $0.baseAddress, Int32(count))
-        }
-      }
+    case 2: Self.write(fix.time, to: context)
     case 3:
       guard let time = fix.time else { return roqua_result_null(context) }
       roqua_result_int64(context, time.millisecondsSince1970)

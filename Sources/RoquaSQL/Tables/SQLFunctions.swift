@@ -1,7 +1,7 @@
 import CSQLiteCalls
 
 /// Roqua's functions in SQL: `roqua_distance`, `roqua_place`, `roqua_country`, `roqua_cell`,
-/// `roqua_fixes` and `roqua_cells`. `docs/sql.md` describes them.
+/// `roqua_fixes`, `roqua_tracks` and `roqua_cells`. `docs/sql.md` describes them.
 ///
 /// They call SQLite only through `roqua_sqlite`, which must be set first.
 package enum SQLFunctions {

@@ -1,3 +1,6 @@
+import CSQLiteCalls
+import Geodesy
+
 /// The rows of one use of a table-valued function, from the first to the last. Not `Sendable`: it
 /// belongs to the connection that reads it.
 class TableRows {
@@ -23,6 +26,18 @@ class TableRows {
 
   /// Gives a column of the row to SQLite.
   func write(column: Int32, to context: OpaquePointer) {}
+
+  /// Gives a time to SQLite as text; NULL for none.
+  static func write(_ time: Timestamp?, to context: OpaquePointer) {
+    guard let time else { return roqua_result_null(context) }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Timestamp.maximumISO8601Bytes) {
+      let count = time.writeISO8601(to: $0)
+      // Sound: the text has been written, and SQLite copies it.
+      UnsafeRawBufferPointer($0).withMemoryRebound(to: CChar.self) {
+        roqua_result_text(context, $0.baseAddress, Int32(count))
+      }
+    }
+  }
 }
 
 /// A table-valued function: its columns, and how its rows are made.
@@ -53,5 +68,5 @@ final class TableFunction: Sendable {
   }
 
   /// All table-valued functions.
-  static let all = [FixRows.function, CellRows.function]
+  static let all = [FixRows.function, TrackRows.function, CellRows.function]
 }

@@ -6,8 +6,8 @@ import SQLiteLayer
 /// Joins the kept fixes of an export to lines.
 ///
 /// A line ends with its segment, at a step of a flight (unless the setting `flightsExplore` is 1)
-/// and at a step of more than ``MapTracks/longestStep``. One that crosses ±180° is divided there,
-/// and a long one after ``mostPositions``, where the next line goes on.
+/// and at a step of more than ``TrackLine/longestStepMeters``. One that crosses ±180° is divided
+/// there, and a long one after ``mostPositions``, where the next line goes on.
 struct ExportedTracks {
   /// The most positions of a line: longer ones are too large for some programs.
   static let mostPositions = 100_000
@@ -33,7 +33,7 @@ struct ExportedTracks {
     if let last {
       let isFlown = item.fix.endsFlightLeg && !flightsExplore
       let step = item.startsSegment || isFlown ? 0 : last.fix.coordinate.distanceMeters(to: place)
-      if item.startsSegment || isFlown || step > MapTracks.longestStep {
+      if item.startsSegment || isFlown || step > TrackLine.longestStepMeters {
         try endLine()
       } else {
         try cross(from: last.fix, to: item.fix, of: last, step)
@@ -69,16 +69,12 @@ struct ExportedTracks {
     from start: KeptFix, to fix: KeptFix, of item: ExportedFixes.Fix, _ step: Double
   ) throws(DatabaseError) {
     let (one, other) = (start.coordinate, fix.coordinate)
-    let east = other.longitudeDegrees - one.longitudeDegrees
-    guard abs(east) > 180 else {
+    guard let crossing = TrackLine.Crossing(from: one, to: other) else {
       meters += step
       return
     }
-    let edge = east < 0 ? 180.0 : -180.0
-    let whole = east < 0 ? east + 360 : east - 360
-    let share = whole == 0 ? 0 : (edge - one.longitudeDegrees) / whole
-    let north = other.latitudeDegrees - one.latitudeDegrees
-    let y = (one.latitudeDegrees + share * north).roundedForExport
+    let (edge, share) = (crossing.edgeDegrees, crossing.share)
+    let y = crossing.latitudeDegrees.roundedForExport
     var time: Timestamp?
     if let from = start.time?.millisecondsSince1970, let to = fix.time?.millisecondsSince1970 {
       time = Timestamp(millisecondsSince1970: from + Int64((Double(to - from) * share).rounded()))
