@@ -56,6 +56,26 @@ import Testing
     #expect(stays(two).isEmpty)
   }
 
+  @Test func `a silence of over a day is no stay if another source was elsewhere in it`() {
+    let (home, away) = (Coordinate(48.1, 11.5), Coordinate(52.5, 13.4))
+    let year: Int64 = 365 * 86_400
+    let silent = [0, year].map { Fix(seconds: $0, coordinate: home, place: "A", source: 1) }
+    /// With fixes of another source at these times, in a place.
+    func seconds(with times: [Int64], in place: String) -> Double? {
+      stays(
+        silent + times.map { Fix(seconds: $0, coordinate: away, place: place, source: 2) })["A"]
+    }
+    #expect(seconds(with: [], in: "B") == Double(year))
+    #expect(seconds(with: [year / 2], in: "B") == nil)
+    // At home, or before and after, it does not matter.
+    #expect(seconds(with: [year / 2], in: "A") == Double(year))
+    #expect(seconds(with: [-1, 0, year, year + 1], in: "B") == Double(year))
+    // For up to a day, both devices count.
+    let short = [Int64(0), 86_400].map { Fix(seconds: $0, coordinate: home, place: "A", source: 1) }
+    let other = Fix(seconds: 43_200, coordinate: away, place: "B", source: 2)
+    #expect(stays(short + [other]) == ["A": 86_400])
+  }
+
   @Test(arguments: Seeds.sample(100))
   func `two positions are within a distance if they are on the ellipsoid`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
@@ -154,9 +174,12 @@ import Testing
       $0.seconds > from.seconds && $0.seconds < to.seconds
         && (!areOfOneSource || $0.source == from.source)
     }
+    let isAnyElsewhere = fixes.contains {
+      $0.seconds > from.seconds && $0.seconds < to.seconds && $0.place != from.place
+    }
     let seconds = Double(to.seconds - from.seconds)
     let meters = from.coordinate.distanceMeters(to: to.coordinate)
     return isLast && isFirst && !isInterrupted && from.place == to.place && meters / seconds <= 70
-      && (seconds <= 86_400 || (areOfOneSource && meters <= 300))
+      && (seconds <= 86_400 || (areOfOneSource && meters <= 300 && !isAnyElsewhere))
   }
 }

@@ -7,7 +7,8 @@ import Geodesy
 /// between them was below ``fastestStayMetersPerSecond``, and they are either no more than
 /// ``longestPauseSeconds`` apart, or of one source and in one region. So a stay in a café counts
 /// although a receiver that does not move records nothing, while a flight over a country does not
-/// count. Fixes of another device in between do not interrupt a stay.
+/// count. Fixes of another device in between do not interrupt a stay, unless the pause is longer
+/// than ``longestPauseSeconds`` and they lie elsewhere.
 ///
 /// Time that several pairs of fixes give to one place counts once. The numbers of the sources make
 /// no difference.
@@ -51,6 +52,12 @@ struct StayTally<Place: Hashable> {
   private var now: [(source: Int, moment: Moment)] = []
   /// The same for the previous time.
   private var before: [(source: Int, moment: Moment)] = []
+  /// The places of all fixes at that time.
+  private var nowPlaces: [Place] = []
+  /// The last time before that, and a place of a fix at it.
+  private var lastBefore: (place: Place, time: Int64)?
+  /// The last time before ``nowTime`` of a fix in any other place than that of ``lastBefore``.
+  private var lastElsewhere: Int64?
 
   /// Creates an empty tally.
   ///
@@ -72,13 +79,15 @@ struct StayTally<Place: Hashable> {
   /// - Complexity: O(1), but O(sources²) if many sources have fixes at the same times.
   mutating func take(time: Int64, at coordinate: Coordinate, in place: Place, source: Int) {
     let moment = Moment(time: time, coordinate: coordinate, place: place)
-    if let last = replaceLast(of: source, by: moment) {
-      connect(last, moment, areOfOneSource: true)
-    }
     if nowTime != time {
+      notePlaces()
       swap(&before, &now)
       now.removeAll(keepingCapacity: true)
       nowTime = time
+    }
+    if !nowPlaces.contains(place) { nowPlaces.append(place) }
+    if let last = replaceLast(of: source, by: moment) {
+      connect(last, moment, areOfOneSource: true)
     }
     if let known = now.firstIndex(where: { $0.source == source }) {
       now[known].moment = moment
@@ -101,6 +110,23 @@ struct StayTally<Place: Hashable> {
     return lasts.removeValue(forKey: source)
   }
 
+  /// Remembers the places of the fixes at ``nowTime``, because later fixes follow.
+  private mutating func notePlaces() {
+    guard let nowTime else { return }
+    for place in nowPlaces {
+      if let last = lastBefore, last.place != place { lastElsewhere = last.time }
+      lastBefore = (place, nowTime)
+    }
+    nowPlaces.removeAll(keepingCapacity: true)
+  }
+
+  /// Returns whether a fix between a time and ``nowTime`` lies in another place.
+  private func isAnyElsewhere(than place: Place, since time: Int64) -> Bool {
+    guard let lastBefore else { return false }
+    let last = lastBefore.place == place ? lastElsewhere : lastBefore.time
+    return last.map { $0 > time } ?? false
+  }
+
   /// Adds a fix without a time.
   mutating func take(undatedIn place: Place) { undatedFixes[place, default: 0] += 1 }
 
@@ -111,7 +137,8 @@ struct StayTally<Place: Hashable> {
     guard Self.areWithin(Self.fastestStayMetersPerSecond * seconds, from, to) else { return }
     guard
       seconds <= Self.longestPauseSeconds
-        || (areOfOneSource && Self.areWithin(regionDiameterMeters, from, to))
+        || (areOfOneSource && Self.areWithin(regionDiameterMeters, from, to)
+          && !isAnyElsewhere(than: first.place, since: first.time))
     else { return }
     add(from: first.time, to: second.time, in: first.place)
   }
