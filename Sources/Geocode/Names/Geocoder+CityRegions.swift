@@ -1,7 +1,9 @@
 /// A city by its country and its English name; several cities may have both.
 package struct CityName: Hashable, Sendable {
-  let country: CountryIndex
-  let name: String
+  /// The country.
+  package let country: CountryIndex
+  /// The English name.
+  package let name: String
 
   /// Creates a name.
   package init(country: CountryIndex, name: String) { (self.country, self.name) = (country, name) }
