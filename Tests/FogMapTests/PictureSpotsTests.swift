@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test func `a trail that is seen as a line gets none, nor does anything from zoom 7 on`() throws {
-    // 8° of longitude are 11 pixels here.
-    let trail = (0..<800).map { (10.0, 20.0 + 0.01 * Double($0)) }
+    // 4° of longitude are 11 pixels, and 4 at zoom -0.5.
+    let trail = (0..<400).map { (10.0, 20.0 + 0.01 * Double($0)) }
     #expect(try Self.spots(trail, on: Self.view(zoom: 1)).isEmpty)
     #expect(try Self.spots(trail, on: Self.view(zoom: -0.5)).count == 1)
     #expect(try Self.spots([(0, 0)], on: Self.view(.mercator, zoom: 6.99)).count == 1)
@@ -59,8 +59,8 @@ import Testing
   @Test func `across ±180° one area is one dot`() throws {
     let walk = [(0.0, 179.999), (0, -179.999)]
     #expect(try Self.spots(walk, on: Self.view(.mercator, longitude: 180)).count == 1)
-    // The map of the world is cut there.
-    #expect(try Self.spots(walk, on: Self.view(.mercator)).count == 2)
+    // The map of the world, of 724 pixels here, is cut there.
+    #expect(try Self.spots(walk, on: Self.view(.mercator, zoom: 0.5)).count == 2)
   }
 
   @Test(arguments: Seeds.sample(4))
@@ -79,7 +79,9 @@ import Testing
         longitude + .random(in: -0.9...0.9, using: &random)
       )
     }
-    let coverage = try Self.coverage(places)
+    // Along a parallel, for an area that is too long for a dot.
+    let trail = (0..<3_000).map { (20.0, -20 + 0.01 * Double($0)) }
+    let coverage = try Self.coverage(places + trail)
     var areas: [(squares: Set<SIMD2<Int32>>, area: PictureSpots.Area)] = []
     PictureSpots.forEachPart(of: coverage, on: view) { part in
       let square = PictureSpots.square(of: part.center, side: PictureSpots.spacing * pen)
@@ -99,7 +101,8 @@ import Testing
       let extent = $0.high - $0.low
       return max(extent.x, extent.y) <= PictureSpots.largestExtent * pen
     }.map(\.center).filter {
-      -4 * pen...1_000 + 4 * pen ~= $0.x && -4 * pen...500 + 4 * pen ~= $0.y
+      let reach = PictureSpots.radii.ring * pen
+      return -reach...1_000 + reach ~= $0.x && -reach...500 + reach ~= $0.y
     }
     let found = PictureSpots(coverage, on: view, pen: pen).centers
     #expect(found.count == expected.count)
@@ -125,7 +128,7 @@ import Testing
     }
     let primary = scene.style.color(.primary)
     #expect([-1, 0, 1].allSatisfy { color($0) == primary })
-    #expect(color(3) != primary && color(6) != primary)
+    #expect(color(4) != primary && color(8) != primary)
     var text = ""
     PictureSVG(scene).write(title: "", credits: "") {
       text += $0

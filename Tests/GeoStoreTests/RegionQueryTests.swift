@@ -29,7 +29,8 @@ import Testing
     try store.read { snapshot in
       var (spans, expected): ([RegionSpan], [RegionSpan]) = ([], [])
       let plain = try snapshot.counts()
-      let counts = try snapshot.counts(cities: plain.cities, visiting: { spans.append($0) })
+      var counts = try snapshot.counts { span, _ in spans.append(span) }
+      counts.cities = plain.cities
       try snapshot.forEachRegionSpan(in: nil) { expected.append($0) }
       #expect(counts == plain)
       #expect(counts == (try snapshot.counts(cities: plain.cities)))

@@ -53,11 +53,13 @@ import Testing
     #expect(tiles.result.written > 8)
   }
 
-  @Test func `an export reports that it exports`() throws {
+  @Test func `an export counts the features of all layers`() throws {
     let export = try metered {
       try fixture.explorer.export(
-        to: fixture.folder.file("e.csv"), options: ExportOptions(format: .csv))
+        to: fixture.folder.file("e.geojson"), options: ExportOptions(format: .geoJSON))
     }
-    #expect(export.reading.phase == .exporting)
+    let features = export.result.layers.reduce(0) { $0 + $1.features }
+    #expect(export.result.layers.count > 1 && features > 10)
+    #expect(export.reading.phase == .exporting && export.reading.done == features)
   }
 }

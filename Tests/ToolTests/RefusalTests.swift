@@ -59,7 +59,7 @@ import Testing
     #expect(document.totals.refusedUnlisted.int == 1_234)
     let words = try bench.roqua("import", "a.zip")
     #expect(words.status == 1 && words.errorLines.count == 1_001)
-    #expect(words.errorLines.last == "roqua: a.zip: 1,234 more files in it refused")
+    #expect(words.errorLines.last == "roqua: a.zip: 1,234 more files in it were refused")
     let good = Array(TrackText.gpx(from: Coordinate(48, 8), count: 3).utf8)
     let mixed = ZipBuilder([ZipBuilder.File("z.gpx", good)] + bad)
     try bench.folder.write(mixed.build().bytes, to: "b.zip")

@@ -5,12 +5,13 @@ import GridHash
 struct PictureSpots: Sendable {
   /// The zoom from which on a walk is long enough to be seen.
   static let endZoom = 7.0
-  /// Squares of 64 × 64 cells whose squares of so many pens touch are one area.
-  static let spacing = 8.0
+  /// The picture is divided into squares of so many pens. Explored cells in the same square, or in
+  /// squares that touch, are one area; those of a tile count as a whole, at their center.
+  static let spacing = 10.0
   /// The largest width and height of an area that gets a dot, in pens.
-  static let largestExtent = 6.0
+  static let largestExtent = 8.0
   /// The radius of a dot, and of the ring around it, in pens.
-  static let radii = (dot: 3.0, ring: 4.0)
+  static let radii = (dot: 4.0, ring: 5.5)
 
   /// The middle of each area that gets a dot, in pixels, in an order that depends only on the
   /// coverage and the view.

@@ -12,9 +12,9 @@ struct Pixel: Hashable {
   @inline(__always)
   mutating func lay(_ color: Pixel, weight: Int) {
     if weight == 0 { return }
-    red += ((color.red - red) * weight + 127) / 255
-    green += ((color.green - green) * weight + 127) / 255
-    blue += ((color.blue - blue) * weight + 127) / 255
+    red = (color.red * weight + red * (255 - weight) + 127) / 255
+    green = (color.green * weight + green * (255 - weight) + 127) / 255
+    blue = (color.blue * weight + blue * (255 - weight) + 127) / 255
   }
 }
 

@@ -7,8 +7,8 @@ extension DayReport {
   /// - Parameters:
   ///   - breakdown: `.year`, `.month` or `.day` for `periods`; nil for none.
   ///   - listsDays: whether to list every day.
-  ///   - top: the largest number of entries in each list, countries only if nothing else is listed:
-  ///     the largest ones; nil for all.
+  ///   - top: the largest number of entries of each list, the largest first; nil for all.
+  ///     `countries` is shortened only if no other list is given.
   package func json(
     by breakdown: Breakdown? = nil, listsDays: Bool = false, top: Int? = nil
   ) -> JSONValue {

@@ -37,11 +37,12 @@ final class ExportFeed {
   ) throws(DatabaseError) {
     count = 0
     try checkCancellation()
-    meter?.begin(.exporting)
+    if layers.isEmpty { meter?.begin(.exporting) }
     let layer = name.exportLayer
     feature = ExportFeature()
     try writing { () throws(ExportFailure) in try writer.begin(layer) }
     try body()
+    meter?.add(count % Self.stepFeatures)
     try writing { () throws(ExportFailure) in try writer.end() }
     layers.append(ExportReport.Layer(layer: name, features: count))
   }

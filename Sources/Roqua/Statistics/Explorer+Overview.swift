@@ -23,18 +23,21 @@ extension Explorer {
   ///
   /// The area of a small store is exact. For a store of more than ``mostTilesOfOverview`` tiles, it
   /// is estimated: every cell of a tile counts as the mean cell of the tile, and as land if the
-  /// tile's center is on land. Such errors cancel out over many tiles; ``statistics(by:)`` has the
-  /// exact numbers.
+  /// tile's center is on land. Such errors cancel out over many tiles. Its cities are counted by
+  /// their names. ``statistics(by:)`` has the exact numbers.
   ///
-  /// - Complexity: O(explored tiles + sources); O(regions) if the name of a city does not say
-  ///   which city it is.
+  /// - Complexity: O(explored tiles + sources + places), and O(regions) in a small store.
   package func overview(
     mostExactTiles: Int = mostTilesOfOverview
   ) throws -> (contents: StoreOverview, explored: ExploredOverview) {
     try read { snapshot in
       let grid = snapshot.settings.grid
-      let contents = try snapshot.overview(cities: try cityCount(of: snapshot))
+      var cities = try CityTally(of: snapshot, geocoder)
+      var contents = try snapshot.overview(cities: cities.estimate)
+      contents.citiesAreEstimated = !cities.isCertain
       if contents.tiles <= mostExactTiles {
+        try cities.addCenters(of: snapshot)
+        (contents.cities, contents.citiesAreEstimated) = (cities.count, false)
         var tally = TotalsTally(grid: grid, geocoder: geocoder)
         try forEachTile(in: snapshot, of: grid) { (key, tile) in tally.add(tile, at: key) }
         let totals = tally.totals

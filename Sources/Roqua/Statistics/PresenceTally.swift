@@ -38,7 +38,7 @@ struct PresenceTally {
     var last: (time: Timestamp, center: Coordinate)?
   }
 
-  private let level: PlaceLevel
+  let level: PlaceLevel
   private let area: PlaceArea?
   private var sums: [Sum] = []
   private var indexes: [PlaceKey: Int] = [:]
@@ -77,6 +77,11 @@ struct PresenceTally {
     }
     last = (key, index)
     return index
+  }
+
+  /// The number of cities as a breakdown lists them, where ``level`` is that of cities.
+  func cityCount(of explorer: Explorer) -> Int {
+    Set(indexes.keys.lazy.filter { $0.city != nil }.map { explorer.names(of: $0) }).count
   }
 
   /// The regions of each place.

@@ -15,11 +15,21 @@ extension Explorer {
     adding presences: inout [PresenceTally]
   ) throws(DatabaseError) -> StoreCounts {
     guard query.isRestricted else {
-      let cities = try cityCount(of: snapshot)
-      if presences.isEmpty { return try snapshot.counts(cities: cities) }
-      return try snapshot.counts(cities: cities) { span in
+      if let byCity = presences.firstIndex(where: { $0.level == .city }) {
+        var counts = try snapshot.counts { span, _ in
+          for index in presences.indices { presences[index].add(span) }
+        }
+        counts.cities = presences[byCity].cityCount(of: self)
+        return counts
+      }
+      var cities = try CityTally(of: snapshot, geocoder)
+      if presences.isEmpty, cities.isCertain { return try snapshot.counts(cities: cities.count) }
+      var counts = try snapshot.counts { span, place in
+        cities.add(span.center, inPlace: place)
         for index in presences.indices { presences[index].add(span) }
       }
+      counts.cities = cities.count
+      return counts
     }
     let (fixes, sources) = try fixCounts(of: snapshot, query, selecting: selection)
     var (regions, visits) = (0, 0)

@@ -26,7 +26,7 @@ struct CSVAxisName {
   /// Whether a name in lower case is that of an accuracy or a deviation: `lat_std`,
   /// `latitude (error)`.
   static func hasDeviation(_ whole: String) -> Bool {
-    if deviations.contains(where: whole.contains) { return true }
+    if deviations.contains(where: whole.hasPart) { return true }
     return whole.split { !$0.isLetter }.contains { word in
       deviationWords.contains(word) || word.hasSuffix("std") || word.hasSuffix("stdev")
     }

@@ -38,7 +38,7 @@ extension CSVColumn {
     func hasWord(_ candidates: Set<Substring>) -> Bool {
       words.contains(where: candidates.contains)
     }
-    func has(_ parts: [String]) -> Bool { parts.contains { name.contains($0) } }
+    func has(_ parts: [String]) -> Bool { parts.contains { name.hasPart($0) } }
     switch name.trimmingSpaces {
     case "n/s": self = .northSouth
     case "e/w": self = .eastWest
@@ -52,7 +52,7 @@ extension CSVColumn {
       self = .accuracy(metersPerUnit: CSVLength.metersPerUnit(ofColumn: whole))
     case _ where CSVAxisName.hasDeviation(whole): return nil
     case _ where hasWord(Self.heights):
-      self = .elevation(metersPerUnit: whole.contains("ft") || whole.contains("feet") ? 0.3048 : 1)
+      self = .elevation(metersPerUnit: whole.hasPart("ft") || whole.hasPart("feet") ? 0.3048 : 1)
     case _ where hasWord(Self.speeds): self = .speed(metersPerSecondPerUnit: Self.unit(of: whole))
     case _ where Self.tracks.contains(name.filter { $0.isLetter }): self = .track
     default:
@@ -103,10 +103,10 @@ extension CSVColumn {
 
   /// Meters per second of the unit in a name or behind a value; nil if there is none.
   static func unit(of text: String) -> Double? {
-    if ["km/h", "kmh", "kph"].contains(where: text.contains) { return 1 / 3.6 }
-    if ["m/s", "mps"].contains(where: text.contains) { return 1 }
-    if text.contains("mph") { return 0.44704 }
-    return ["knots", "knoten", "(kn)", "(kt)"].contains(where: text.contains) ? 1_852 / 3_600 : nil
+    if ["km/h", "kmh", "kph"].contains(where: text.hasPart) { return 1 / 3.6 }
+    if ["m/s", "mps"].contains(where: text.hasPart) { return 1 }
+    if text.hasPart("mph") { return 0.44704 }
+    return ["knots", "knoten", "(kn)", "(kt)"].contains(where: text.hasPart) ? 1_852 / 3_600 : nil
   }
 }
 

@@ -53,7 +53,7 @@ struct StoreArguments: ParsableArguments {
     creating: Bool, isForRepair: Bool = false, durability: Durability = .normal
   ) throws -> Explorer {
     let (path, profile) = (try path, try profile)
-    if creating, givenPath != nil { try Self.checkFolder(ofStore: path) }
+    if creating { try checkFolder() }
     // `>> store.sqlite`: an answer would be written behind the last page.
     if let output = FileIdentity(descriptor: STDOUT_FILENO), output == FileIdentity(path: path) {
       throw Console.Failure("\(path): standard output is the store's file")
@@ -70,7 +70,8 @@ struct StoreArguments: ParsableArguments {
   /// be lost.
   ///
   /// - Throws: `Console.Failure`.
-  private static func checkFolder(ofStore path: String) throws {
+  func checkFolder() throws {
+    guard let path = givenPath else { return }
     let folder = FilePath(path).folder
     let outer = FilePath(folder).folder
     var status = stat()

@@ -169,7 +169,9 @@ struct Import: ParsableCommand {
         "roqua: \(file.path)\(place): \(error.message)\(advice(on: error, of: file.path))")
     }
     for (archive, count) in report.unlistedRefusals {
-      Console.printError("roqua: \(archive): \(Wording.count(count, "more file")) in it refused")
+      let refused = count == 1 ? "was refused" : "were refused"
+      Console.printError(
+        "roqua: \(archive): \(Wording.count(count, "more file")) in it \(refused)")
     }
     for kind in UnsupportedKind.allCases {
       guard let count = report.unsupported[kind] else { continue }

@@ -76,6 +76,7 @@ struct Restore: ParsableCommand {
     }
     try Console.reportingErrors {
       if last { return try bringBackLast() }
+      try arguments.store.checkFolder()
       let recovery = recoveryKey ? readLine(strippingNewline: true) ?? "" : nil
       let opened = try BackupSummary.open(folder, arguments, recoveryKey: recovery)
       let entry = try opened.backups().entry(date.map(NegativeNumbers.original))

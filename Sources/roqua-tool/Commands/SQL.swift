@@ -16,9 +16,9 @@ struct SQL: ParsableCommand {
 
       Besides SQLite's own functions, there are roqua_distance(lat1, lon1, lat2, lon2) in meters, \
       roqua_place(lat, lon [, member]), roqua_country(lat, lon), roqua_cell(lat, lon [, radius]), \
-      and the tables roqua_fixes(source) and roqua_cells(tile). With SpatiaLite installed, its \
-      functions are there too, and the views region_geometries, visit_geometries and \
-      track_geometries.
+      and the tables roqua_fixes(source), roqua_tracks(source) and roqua_cells(tile). With \
+      SpatiaLite installed, its functions are there too, and the views region_geometries, \
+      visit_geometries and track_geometries.
 
       --json prints one object per row; it keeps every character. Elsewhere, control characters \
       are printed as \\u{…}. In a table, columns are aligned in blocks of 1000 rows, and blobs are \

@@ -92,7 +92,7 @@ struct PhotoSummary {
       (count(.notWritten), "not written"),
       (count(.tooUncertain), "less certain than \(Wording.distance(limitMeters))"),
       (count(.hasPosition), "already with a position"), (count(.noTime), "without a time"),
-      (count(.noPosition), "at a time of which nothing is known"),
+      (count(.noPosition), "with nothing known within a day"),
       (count(.unreadable), "unreadable"),
     ].filter { $0.0 > 0 }.map { "\(Wording.count($0.0)) \($0.1)" }
     let total = Wording.count(outcomes.count, "photo")

@@ -48,7 +48,7 @@ struct OverviewSummary {
       "lastTime": .string(contents.lastTime?.iso8601),
       "areaSquareKilometers": .number(explored.areaSquareKilometers),
       "landPercentage": .number(explored.landPercentage),
-      "isEstimate": .bool(explored.isEstimate),
+      "isEstimate": .bool(explored.isEstimate || contents.citiesAreEstimated),
       "countries": .integer(contents.countries), "cities": .integer(contents.cities),
     ]
   }
@@ -84,6 +84,7 @@ struct OverviewSummary {
       table.add([
         "reached",
         "\(Wording.count(contents.countries, "country", "countries")), "
+          + (contents.citiesAreEstimated ? "about " : "")
           + Wording.count(contents.cities, "city", "cities"),
       ])
     }

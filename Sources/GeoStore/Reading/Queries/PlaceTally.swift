@@ -40,13 +40,15 @@ extension Snapshot {
     try placeTallies(readingCenters: false) { _, _, _ in }
   }
 
-  /// Does the same, and calls `body` with each region, ordered by id.
+  /// Does the same, and calls `body` with each region, ordered by id, and the number of its place.
   func placeTallies(
-    visiting body: (RegionSpan) -> Void
+    visiting body: (RegionSpan, _ place: Int64?) -> Void
   ) throws(DatabaseError) -> [PlaceTally] {
     try placeTallies(readingCenters: true) { (select, visits, visit) throws(DatabaseError) in
       let center = try select.center(ofRegion: try select.regionID(at: 0), at: 5)
-      body(RegionSpan(center: center, visits: visits, first: visit?.start, last: visit?.end))
+      body(
+        RegionSpan(center: center, visits: visits, first: visit?.start, last: visit?.end),
+        select.isNull(at: 1) ? nil : select.int64(at: 1))
     }
   }
 

@@ -24,7 +24,7 @@ public struct StoreCounts: Hashable, Sendable {
   public let regions: Int
   /// Number of cities with a visited region. ``Snapshot/counts()`` does not know where cities lie:
   /// two cities with the same name in one country count once.
-  public let cities: Int
+  public package(set) var cities: Int
 
   /// Creates counts.
   package init(
@@ -102,11 +102,14 @@ extension Snapshot {
   }
 
   /// Does the same, and calls `body` with each visited region, ordered by id, as
-  /// ``forEachRegionSpan(in:_:)`` does without a range of time: both in one reading.
+  /// ``forEachRegionSpan(in:_:)`` does without a range of time, and the number of its stored place:
+  /// both in one reading.
+  ///
+  /// - Returns: the counts without the number of cities, which may depend on what was visited.
   package func counts(
-    cities: Int, visiting body: (RegionSpan) -> Void
+    visiting body: (RegionSpan, _ place: Int64?) -> Void
   ) throws(DatabaseError) -> StoreCounts {
-    try counts(of: try placeTallies(visiting: body), cities: cities)
+    try counts(of: try placeTallies(visiting: body), cities: 0)
   }
 
   private func counts(

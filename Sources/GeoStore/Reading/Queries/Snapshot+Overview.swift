@@ -14,7 +14,10 @@ package struct StoreOverview: Hashable, Sendable {
   /// Number of countries with a visited region.
   package let countries: Int
   /// Number of cities with a visited region.
-  package let cities: Int
+  package var cities: Int
+  /// True if the cities were counted by names that several cities have, so that a few may be
+  /// missing or too many.
+  package var citiesAreEstimated = false
   /// Number of tiles with explored cells.
   package let tiles: Int
 }
