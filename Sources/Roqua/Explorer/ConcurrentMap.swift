@@ -3,12 +3,6 @@ import Dispatch
 /// Returns what `body` returns for each element, in their order. All cores work, each on `chunk`
 /// adjacent elements at a time.
 ///
-/// ```swift
-/// let labels = concurrentMap(positions, chunk: 256, state: TrackGeocoder(geocoder)) {
-///   track, position in track.codes(at: position)
-/// }
-/// ```
-///
 /// - Parameters:
 ///   - elements: what to work on.
 ///   - chunk: how many elements a core takes at a time: at least some 0.1 ms of work.
