@@ -5,8 +5,9 @@ import GridHash
 struct PictureSpots: Sendable {
   /// The zoom from which on a walk is long enough to be seen.
   static let endZoom = 7.0
-  /// The picture is divided into squares of so many pens. Explored cells in the same square, or in
-  /// squares that touch, are one area; those of a tile count as a whole, at their center.
+  /// The side, in pens, of the squares into which the picture is divided. Explored cells in the
+  /// same square, or in squares that touch, are one area. The cells of a tile stay together: their
+  /// center says which square they are in.
   static let spacing = 10.0
   /// The largest width and height of an area that gets a dot, in pens.
   static let largestExtent = 8.0

@@ -17,7 +17,10 @@ struct ArchiveRefusals: Sendable {
   /// The number of those that are not listed.
   var unlisted: Int { max(0, count - Self.listedAtMost) }
 
-  /// Counts a refused file of which so many bytes were read. Returns whether it is to be listed.
+  /// Counts a refused file.
+  ///
+  /// - Parameter bytes: the number of its bytes that were read.
+  /// - Returns: true if it is to be listed.
   mutating func add(bytes: Int) -> Bool {
     count += 1
     guard unlisted > 0 else { return true }

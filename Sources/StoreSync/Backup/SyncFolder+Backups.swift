@@ -146,8 +146,8 @@ extension SyncFolder {
     var report = RestoreReport(entry: entry)
     report.sync = try SyncRun(store, with: files, now: now, restoring: entry.manifest.state).run(
       as: (device, displayName))
-    // Only now does the store's state have what was forgotten since the last sync. The merge is
-    // done, so a failure to count is none of it.
+    // Only now does the store's state have what was forgotten since the last sync. The merge has
+    // succeeded, even if this cannot be counted.
     if let state = try? known(store, files) {
       report.forgottenSince = forgottenSince(entry, state, files)
     }

@@ -15,8 +15,8 @@ public struct Extent: Hashable, Sendable {
   public private(set) var southE7: Int32
   /// Largest latitude, in units of 1e-7 degree.
   public private(set) var northE7: Int32
-  /// The longitudes of the points that are not on the meridian of ±180°; the least is greater than
-  /// the greatest if there are none.
+  /// The smallest and the largest longitude of the points that are not on the meridian of ±180°. If
+  /// there are no such points, `least` is greater than `greatest`.
   private var least = Int32.max
   private var greatest = Int32.min
   /// Whether a point is on the meridian of ±180°.

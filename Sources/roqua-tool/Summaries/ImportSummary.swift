@@ -164,7 +164,7 @@ struct ImportSummary {
   private static let mostAchievements = 3
 
   /// `5 tiers of 4 achievements unlocked: Globetrotter, Islander, City hopper and 1 more`; empty if
-  /// there are none. If finding them would take long, the command that does.
+  /// there are none. If finding them would take long, the line names the command that finds them.
   private func unlocked() -> [String] {
     if !report.isUnlockingKnown, report.kept > 0, report.failure == nil, !report.isCancelled {
       return ["roqua achievements --changed shows what it unlocked"]
