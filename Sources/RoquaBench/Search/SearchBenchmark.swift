@@ -270,11 +270,15 @@ package struct SearchBenchmark {
       add("Roqua, ids and distances, unsorted") { center in
         var (count, ids) = (0, Int64(0))
         try snapshot.forEachBatch(near: center, radiusMeters: meters) { hits in
-          // Reads the id and the distance of each.
+          // Reads the id and the distance of each. What the closure captures is in memory, so it
+          // is changed once.
+          var (inside, sum) = (0, Int64(0))
           for hit in hits {
-            count += hit.distanceMeters <= meters ? 1 : 0
-            ids &+= hit.id
+            inside &+= hit.distanceMeters <= meters ? 1 : 0
+            sum &+= hit.id
           }
+          count += inside
+          ids &+= sum
         }
         return ids == 0 ? 0 : count
       }

@@ -37,15 +37,15 @@ struct CircleSearch {
     guard isNear else { return forEachFarBlock(in: tile, part, body) }
     let longitude = span.longitude(near: part.westE7)
     withUnsafePointer(to: NearbySeries(near, longitude: longitude)) { series in
-      HitBlock.withRoom { block in
+      HitBlock.withRoom(forRadiusMeters: radiusMeters) { block in
         tile.entries.withUnsafeBufferPointer { entries in
           guard let base = entries.baseAddress else { return }
           for row in part.rows {
             guard let (west, east) = longitudes(ofRow: row, of: part, around: longitude)
             else { continue }
             let run = tile.run(ofRow: row, westE7: west, eastE7: east)
-            for first in stride(from: run.lowerBound, to: run.upperBound, by: HitBlock.capacity) {
-              let count = min(HitBlock.capacity, run.upperBound - first)
+            for first in stride(from: run.lowerBound, to: run.upperBound, by: block.capacity) {
+              let count = min(block.capacity, run.upperBound - first)
               block.fill(
                 from: base, first: first, count: count, series, limits, exactMeters: exactMeters)
               body(block)
@@ -60,13 +60,13 @@ struct CircleSearch {
   private func forEachFarBlock(
     in tile: CachedTile, _ part: TileCovering.Part, _ body: (borrowing HitBlock) -> Void
   ) {
-    HitBlock.withRoom { block in
+    HitBlock.withRoom(forRadiusMeters: radiusMeters) { block in
       tile.entries.withUnsafeBufferPointer { entries in
         guard let base = entries.baseAddress else { return }
         for row in part.rows {
           let run = tile.run(ofRow: row, westE7: part.westE7, eastE7: part.eastE7)
-          for first in stride(from: run.lowerBound, to: run.upperBound, by: HitBlock.capacity) {
-            let count = min(HitBlock.capacity, run.upperBound - first)
+          for first in stride(from: run.lowerBound, to: run.upperBound, by: block.capacity) {
+            let count = min(block.capacity, run.upperBound - first)
             block.fill(from: base, first: first, count: count, exactMeters: exactMeters)
             body(block)
           }

@@ -1,13 +1,12 @@
 import Geodesy
 
-/// Room for the hits among some adjacent entries of a cached tile, one block at a time on the
-/// stack.
+/// Room for the hits among some adjacent entries of a cached tile, one block at a time.
 ///
-/// Sound: the pointers are valid only during the body of ``withRoom(_:)``, and every index is below
-/// ``capacity``.
+/// Sound: the pointers are valid only during the body of ``withRoom(forRadiusMeters:_:)``, and
+/// every index is below ``capacity``.
 struct HitBlock: ~Copyable {
   /// Maximum number of entries that are measured at once: a multiple of four, at most 256.
-  static let capacity = 40
+  let capacity: Int
 
   private let room: UnsafeMutablePointer<RegionHit>
   /// Where each hit is among the entries of the block.
@@ -16,23 +15,28 @@ struct HitBlock: ~Copyable {
   private var first = 0
   private var count = 0
 
-  /// Passes an empty block to `body`.
+  /// Passes an empty block to `body`, with as much room as pays for a search of that radius.
   @inline(__always)
-  static func withRoom(_ body: (inout HitBlock) -> Void) {
+  static func withRoom(forRadiusMeters meters: Double, _ body: (inout HitBlock) -> Void) {
     let stride = MemoryLayout<RegionHit>.stride
-    // 40 hits of 24 bytes and 40 bytes: above 1,024 bytes, the memory might not be on the stack.
+    // 40 hits of 24 bytes and 40 bytes are 1,000 bytes: above 1,024, the memory is not on the
+    // stack. To allocate it takes as long as to begin two or three blocks.
+    let capacity = meters > 1_000 ? 128 : 40
     withUnsafeTemporaryAllocation(byteCount: capacity * (stride + 1), alignment: 16) { room in
       guard let base = room.baseAddress else { return }
       // Sound: the memory holds the hits, followed by a byte for each. A hit has nothing to
       // release.
       var block = HitBlock(
-        room: base.bindMemory(to: RegionHit.self, capacity: capacity),
+        capacity: capacity, room: base.bindMemory(to: RegionHit.self, capacity: capacity),
         places: (base + stride * capacity).bindMemory(to: UInt8.self, capacity: capacity))
       body(&block)
     }
   }
 
-  private init(room: UnsafeMutablePointer<RegionHit>, places: UnsafeMutablePointer<UInt8>) {
+  private init(
+    capacity: Int, room: UnsafeMutablePointer<RegionHit>, places: UnsafeMutablePointer<UInt8>
+  ) {
+    self.capacity = capacity
     self.room = room
     self.places = places
   }
@@ -60,7 +64,7 @@ struct HitBlock: ~Copyable {
     _ series: UnsafePointer<NearbySeries>, _ limits: ChordLimits,
     exactMeters: (Coordinate) -> Double?
   ) {
-    assert(count <= Self.capacity)
+    assert(count <= capacity)
     self.first = first
     let found = NearbySeries.find(
       series, limits, UnsafeRawPointer(entries + first), count: count,
@@ -92,7 +96,7 @@ struct HitBlock: ~Copyable {
     from entries: UnsafePointer<CachedTile.Entry>, first: Int, count: Int,
     exactMeters: (Coordinate) -> Double?
   ) {
-    assert(count <= Self.capacity)
+    assert(count <= capacity)
     self.first = first
     self.count = 0
     for place in 0..<count {
