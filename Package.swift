@@ -25,8 +25,8 @@ let optimization: [SwiftSetting] =
 
 /// The rooms that ``optimization`` is for. To optimize the others, too, takes minutes more.
 let optimizedRooms: Set<String> = [
-  "AgeFile", "ByteStreams", "FogMap", "GeoExport", "GeoStore", "Geocode", "Geodesy", "GridHash",
-  "SQLiteLayer", "SeededRandom", "TrackIngest",
+  "AgeFile", "ByteStreams", "ConcurrentMap", "FogMap", "GeoExport", "GeoStore", "Geocode",
+  "Geodesy", "GridHash", "SQLiteLayer", "SeededRandom", "TrackIngest",
 ]
 
 /// Set `ROQUA_DOCS=1` to add the plugin that builds the documentation, as `make docs` does. It is
@@ -133,6 +133,7 @@ let package = Package(
   ] + documentationPlugin,
   targets: [
     room("SeededRandom"),
+    room("ConcurrentMap"),
     .target(name: "CNearbyDistance"),
     room("Geodesy", ["CNearbyDistance"]),
     room("ByteStreams", ["CSHA256", "CZlib"]),
@@ -146,7 +147,7 @@ let package = Package(
     room("FogMap", ["GridHash", "ByteStreams", "CMapPage"]),
     .target(name: "CMapPage", exclude: ["page"]),
     .target(name: "CGazetteer"),
-    room("Geocode", ["Geodesy", "CGazetteer"]),
+    room("Geocode", ["Geodesy", "ConcurrentMap", "CGazetteer"]),
     .target(name: "CAchievements"),
     room("Achievements", ["Geodesy", "CAchievements"]),
     room("TrackIngest", ["Geodesy", "ByteStreams"]),
@@ -170,7 +171,7 @@ let package = Package(
       "Roqua",
       [
         "ByteStreams", "SQLiteLayer", "Geodesy", "GridHash", "FogMap", "GeoExport", "Geocode",
-        "TrackIngest", "Session", "GeoStore", "Achievements",
+        "TrackIngest", "Session", "GeoStore", "Achievements", "ConcurrentMap",
         .target(name: "CWebP", condition: .when(traits: ["WebP"])),
       ]),
     room(
@@ -250,6 +251,7 @@ let package = Package(
     tests(
       "SessionTests",
       ["Session", "RoquaTesting", "TrackIngest", "Achievements", "Geodesy", "SeededRandom"]),
+    tests("ConcurrentMapTests", ["ConcurrentMap"]),
     tests("ReceiversTests", ["Receivers"]),
     tests("ProfilesTests", ["Profiles", "ByteStreams", "Geodesy", "SeededRandom"]),
     tests("SQLiteLayerTests", ["SQLiteLayer", "CSQLite", "CFaultVFS"]),

@@ -69,7 +69,7 @@ import Testing
     let center = Coordinate.random(using: &random)
     let near = NearbyDistance(center: center)
     guard near.reaches(20_000) else { return }
-    for count in 0...40 {
+    for count in Array(0...40) + [125, 126, 127, 128, 256] {
       let others = (0..<count).map { _ in center.randomNeighbor(within: 20_000, using: &random) }
       // Those beyond ±180° would need the longitude shifted by a turn.
       let here = others.filter {
@@ -90,8 +90,8 @@ import Testing
       let limits = cnearby_limits(surely_inside: inner, surely_outside: outer)
       let expected = chords.indices.filter { chords[$0] <= outer }
       for isPortable in [false, true] {
-        var hits = [cnearby_hit](repeating: cnearby_hit(), count: 44)
-        var places = [UInt8](repeating: 255, count: 44)
+        var hits = [cnearby_hit](repeating: cnearby_hit(), count: count + 4)
+        var places = [UInt8](repeating: 255, count: count + 4)
         for index in hits.indices { hits[index].meters = -1 }
         let find = isPortable ? cnearby_find_portable : cnearby_find
         var series = NearbySeries(near, longitude: Double(center.longitudeE7)).values

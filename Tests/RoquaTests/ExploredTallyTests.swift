@@ -44,16 +44,4 @@ import Testing
     }
     #expect(sums.totals.totals.cells == tiles.reduce(0) { $0 + $1.tile.count })
   }
-
-  @Test(arguments: [0, 1, 15, 16, 17, 1_000])
-  func `a concurrent map is a map`(count: Int) {
-    let numbers = Array(0..<count)
-    for chunk in [1, 4, 16, 2_000] {
-      let found = concurrentMap(numbers, chunk: chunk, state: 0) { seen, number in
-        seen += 1
-        return "\(number * number), \(seen > 0)"
-      }
-      #expect(found == numbers.map { "\($0 * $0), true" })
-    }
-  }
 }

@@ -44,8 +44,8 @@ struct Point {
   double x, y, z;
 };
 
-// Receives the ids and distances that a search finds, unordered, and counts them, like the closure
-// of `roqua bench`.
+// Receives the ids and distances that a search finds, unordered, and counts them, hit by hit, as
+// the indexes return them. The closure of `roqua bench` does so for each batch.
 struct Tally {
   double limit;
   size_t hits = 0;

@@ -1,4 +1,4 @@
-import Dispatch
+import ConcurrentMap
 import Geodesy
 
 extension Geocoder {
@@ -13,21 +13,8 @@ extension Geocoder {
   /// - Complexity: as ``place(at:)`` for each position. A place takes 224 bytes, besides its longer
   ///   names.
   public func places(at coordinates: some Sequence<Coordinate>) -> [Place] {
-    let positions = Array(coordinates)
-    let parts = (positions.count + Self.positionsInPart - 1) / Self.positionsInPart
-    guard parts > 1 else { return positions.map(place(at:)) }
-    // Sound: each part initializes places of its own, all of them before `concurrentPerform`
-    // returns.
-    return Array(unsafeUninitializedCapacity: positions.count) { places, count in
-      guard let start = places.baseAddress else { return }
-      nonisolated(unsafe) let room = start
-      DispatchQueue.concurrentPerform(iterations: parts) { part in
-        let first = part * Self.positionsInPart
-        for index in first..<min(first + Self.positionsInPart, positions.count) {
-          (room + index).initialize(to: place(at: positions[index]))
-        }
-      }
-      count = positions.count
+    concurrentMap(Array(coordinates), chunk: Self.positionsInPart, state: ()) { _, position in
+      place(at: position)
     }
   }
 

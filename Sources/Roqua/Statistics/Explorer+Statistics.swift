@@ -1,3 +1,4 @@
+import ConcurrentMap
 import GeoStore
 import Geocode
 import Geodesy

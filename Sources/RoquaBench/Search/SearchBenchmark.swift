@@ -270,8 +270,8 @@ package struct SearchBenchmark {
       add("Roqua, ids and distances, unsorted") { center in
         var (count, ids) = (0, Int64(0))
         try snapshot.forEachBatch(near: center, radiusMeters: meters) { hits in
-          // Reads the id and the distance of each. What the closure captures is in memory, so it
-          // is changed once.
+          // Reads the id and the distance of each. Captured variables are in memory, so each is
+          // changed once per batch.
           var (inside, sum) = (0, Int64(0))
           for hit in hits {
             inside &+= hit.distanceMeters <= meters ? 1 : 0

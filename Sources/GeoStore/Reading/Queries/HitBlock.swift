@@ -15,12 +15,13 @@ struct HitBlock: ~Copyable {
   private var first = 0
   private var count = 0
 
-  /// Passes an empty block to `body`, with as much room as pays for a search of that radius.
+  /// Passes an empty block to `body`: of 40 entries, or of 128 for a search of more than 1 km,
+  /// whose runs are longer.
   @inline(__always)
   static func withRoom(forRadiusMeters meters: Double, _ body: (inout HitBlock) -> Void) {
     let stride = MemoryLayout<RegionHit>.stride
-    // 40 hits of 24 bytes and 40 bytes are 1,000 bytes: above 1,024, the memory is not on the
-    // stack. To allocate it takes as long as to begin two or three blocks.
+    // 40 hits of 24 bytes and 40 bytes are 1,000 bytes. Above 1,024, the memory might not be on the
+    // stack.
     let capacity = meters > 1_000 ? 128 : 40
     withUnsafeTemporaryAllocation(byteCount: capacity * (stride + 1), alignment: 16) { room in
       guard let base = room.baseAddress else { return }
@@ -36,6 +37,7 @@ struct HitBlock: ~Copyable {
   private init(
     capacity: Int, room: UnsafeMutablePointer<RegionHit>, places: UnsafeMutablePointer<UInt8>
   ) {
+    assert(capacity % 4 == 0 && capacity <= 256)
     self.capacity = capacity
     self.room = room
     self.places = places
