@@ -31,7 +31,7 @@ package func concurrentMap<Element: Sendable, State: Sendable, Result: Sendable>
     guard let start = results.baseAddress else { return }
     nonisolated(unsafe) let room = start
     // One iteration runs on each core until no chunk is left. Those beyond the number of cores
-    // find none, and do nothing.
+    // find none.
     DispatchQueue.concurrentPerform(iterations: min(chunks, mostCores)) { _ in
       var own = state
       while true {

@@ -45,7 +45,7 @@ struct Point {
 };
 
 // Receives the ids and distances that a search finds, unordered, and counts them, hit by hit, as
-// the indexes return them. The closure of `roqua bench` does so for each batch.
+// the indexes return them. The closure of `roqua bench` adds up a batch of hits at a time.
 struct Tally {
   double limit;
   size_t hits = 0;
