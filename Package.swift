@@ -251,7 +251,7 @@ let package = Package(
     tests(
       "SessionTests",
       ["Session", "RoquaTesting", "TrackIngest", "Achievements", "Geodesy", "SeededRandom"]),
-    tests("ConcurrentMapTests", ["ConcurrentMap"]),
+    tests("ConcurrentMapTests", ["ConcurrentMap", "SeededRandom"]),
     tests("ReceiversTests", ["Receivers"]),
     tests("ProfilesTests", ["Profiles", "ByteStreams", "Geodesy", "SeededRandom"]),
     tests("SQLiteLayerTests", ["SQLiteLayer", "CSQLite", "CFaultVFS"]),

@@ -13,11 +13,27 @@ extension Geocoder {
   /// - Complexity: as ``place(at:)`` for each position. A place takes 224 bytes, besides its longer
   ///   names.
   public func places(at coordinates: some Sequence<Coordinate>) -> [Place] {
-    concurrentMap(Array(coordinates), chunk: Self.positionsInPart, state: ()) { _, position in
-      place(at: position)
-    }
+    let positions = Array(coordinates)
+    let isLong = positions.count > Self.positionsInPart
+    return concurrentMap(
+      positions, chunk: Self.positionsInPart, order: isLong ? Self.order(of: positions) : nil,
+      state: ()
+    ) { _, position in place(at: position) }
   }
 
   /// The number of positions that a core takes at a time: about a millisecond of work.
   static let positionsInPart = 1_024
+
+  /// The order by cells of 2²³ E7, 0.84°, in rows from the South Pole. Lookups near each other read
+  /// the same lines, places and names, which then are still in the processor's cache: places all
+  /// over the world take a quarter less time so.
+  private static func order(of positions: [Coordinate]) -> WorkOrder {
+    let columns = (3_600_000_000 >> 23) + 1
+    let rows = (1_800_000_000 >> 23) + 1
+    return WorkOrder(of: positions, keys: 0..<rows * columns) { position in
+      let row = (Int(position.latitudeE7) + 900_000_000) >> 23
+      let column = (Int(position.longitudeE7) + 1_800_000_000) >> 23
+      return row * columns + column
+    }
+  }
 }
