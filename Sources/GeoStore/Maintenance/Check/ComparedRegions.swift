@@ -18,6 +18,10 @@ final class ComparedRegions {
     let changedBy: Int64
   }
 
+  /// The numbers of the places of the regions so far, also of those that cannot be read.
+  private(set) var places: Set<Int64> = []
+  private var lastPlace: Int64?
+
   /// The next region; nil at the end.
   private(set) var next: Row?
   private var isAtEnd = false
@@ -48,11 +52,19 @@ final class ComparedRegions {
     next = Row(
       id: select.int64(at: 0), region: nil, madeBy: select.int64(at: 9),
       changedBy: select.int64(at: 10))
+    notePlace()
     try StoreChecker.note(in: &step, isMendable: true) { () throws(DatabaseError) in
       let region = try VisitedRegion(row: select, names: names)
       try select.checkNumber(region.id, of: region.coordinate)
       next?.region = region
     }
+  }
+
+  private func notePlace() {
+    // Regions next to each other usually are in the same place.
+    guard !select.isNull(at: 3), lastPlace != select.int64(at: 3) else { return }
+    lastPlace = select.int64(at: 3)
+    places.insert(select.int64(at: 3))
   }
 
   /// Returns whether the next region comes before that of another database.
