@@ -44,4 +44,21 @@ import Testing
     }
     #expect(sums.totals.totals.cells == tiles.reduce(0) { $0 + $1.tile.count })
   }
+
+  @Test(arguments: [PlaceLevel.country, .region, nil], [false, true])
+  func `full tiles added together are full tiles added one by one`(
+    level: PlaceLevel?, isLandOnly: Bool
+  ) throws {
+    let geocoder = try Geocoder.bundled
+    let grid = Grid.standard
+    // Coasts, islands and borders, land and the open sea.
+    let keys = try grid.tileKeys(touching: BoundingBox(south: 44, west: 12, north: 47, east: 16))
+      .sorted()
+    var tally = GroundTally(grid: grid, geocoder: geocoder, level: level, isLandOnly: isLandOnly)
+    tally.addAllCells(ofTiles: keys)
+    var slow = GroundTally(grid: grid, geocoder: geocoder, level: level, isLandOnly: isLandOnly)
+    for key in keys { slow.add(grid.fullTile(at: key), at: key) }
+    #expect(keys.count > 1_000 && tally.total == slow.total)
+    #expect(tally.grounds == slow.grounds && tally.grounds.count > (level == nil ? 0 : 3))
+  }
 }

@@ -97,22 +97,47 @@ struct GroundTally {
     return [TilePart(place: uniform.place, isLand: uniform.isLand, tile: tile)]
   }
 
-  /// Adds every cell of a tile.
-  mutating func addAllCells(ofTile key: Int64) {
-    guard let uniform = uniformAnswer(ofTile: key) else {
-      for part in cutter.parts(of: grid.fullTile(at: key), at: key) { add(part, at: key) }
-      return
+  /// Adds every cell of some tiles, which all cores divide by place.
+  ///
+  /// - Complexity: as ``add(_:at:)`` for each; memory for the parts of ``fullTilesAtOnce``.
+  mutating func addAllCells(ofTiles keys: [Int64]) {
+    for start in stride(from: 0, to: keys.count, by: Self.fullTilesAtOnce) {
+      let some = Array(keys[start..<min(start + Self.fullTilesAtOnce, keys.count)])
+      let found = concurrentMap(some, chunk: Self.tilesInChunk, state: self) { tally, key in
+        tally.allCells(ofTile: key)
+      }
+      for parts in found {
+        for part in parts { add(part.ground, to: part.place, isLand: part.isLand) }
+      }
     }
-    if cutter.isLandOnly, !uniform.isLand { return }
-    add(fullTileArea.ground(ofTile: key, grid: grid), to: uniform.place, isLand: uniform.isLand)
+  }
+
+  /// The full tiles that are divided at a time.
+  private static let fullTilesAtOnce = 8_192
+
+  /// Every cell of a tile, by place and by whether it is land.
+  private mutating func allCells(
+    ofTile key: Int64
+  ) -> [(place: PlaceKey, isLand: Bool, ground: ExploredGround)] {
+    guard let uniform = uniformAnswer(ofTile: key) else {
+      return cutter.parts(of: grid.fullTile(at: key), at: key).map {
+        ($0.place, $0.isLand, ground(of: $0.tile, at: key))
+      }
+    }
+    if cutter.isLandOnly, !uniform.isLand { return [] }
+    return [(uniform.place, uniform.isLand, fullTileArea.ground(ofTile: key, grid: grid))]
   }
 
   /// Adds a part of a tile.
   mutating func add(_ part: TilePart, at key: Int64) {
+    add(ground(of: part.tile, at: key), to: part.place, isLand: part.isLand)
+  }
+
+  private func ground(of tile: Tile, at key: Int64) -> ExploredGround {
     var ground = ExploredGround()
-    ground.cells = part.tile.count
-    ground.areaSquareKilometers = grid.areaSquareMeters(of: part.tile, at: key) / 1e6
-    add(ground, to: part.place, isLand: part.isLand)
+    ground.cells = tile.count
+    ground.areaSquareKilometers = grid.areaSquareMeters(of: tile, at: key) / 1e6
+    return ground
   }
 
   private mutating func add(_ ground: ExploredGround, to place: PlaceKey, isLand: Bool) {

@@ -46,7 +46,7 @@ struct LandSurvey {
     guard grid.tileCount <= Self.mostTilesOfEarth else {
       return geocoder.worldLandAreaSquareKilometers
     }
-    let tally = tally(ofTiles: 0..<Int64(grid.tileCount), by: nil, on: grid)
+    let tally = tally(ofTiles: Array(0..<Int64(grid.tileCount)), by: nil, on: grid)
     return tally.total.landAreaSquareKilometers
   }
 
@@ -150,10 +150,10 @@ struct LandSurvey {
 
   /// Adds up the land of all cells of some tiles.
   private func tally(
-    ofTiles keys: some Sequence<Int64>, by level: PlaceLevel?, on grid: Grid
+    ofTiles keys: [Int64], by level: PlaceLevel?, on grid: Grid
   ) -> GroundTally {
     var tally = GroundTally(grid: grid, geocoder: geocoder, level: level, isLandOnly: true)
-    for key in keys { tally.addAllCells(ofTile: key) }
+    tally.addAllCells(ofTiles: keys)
     return tally
   }
 }
