@@ -19,7 +19,9 @@ struct SlowChronicle {
     var steps: [(ChronicleFix, ChronicleFix, Int)] = []
     for (index, fix) in fixes.enumerated() {
       guard fix.isJoined, let before = fixes[..<index].last(where: { $0.source == fix.source }),
-        before.order + 1 == fix.order, fix.time - before.time <= gap
+        before.order + 1 == fix.order, fix.time - before.time <= gap,
+        before.coordinate.distanceMeters(to: fix.coordinate)
+          <= max(21_000, 0.35 * Double(fix.time - before.time))
       else { continue }
       steps.append((before, fix, index))
     }

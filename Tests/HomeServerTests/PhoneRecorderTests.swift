@@ -224,4 +224,10 @@ import TrackIngest
     #expect(
       starts == [false, false, false, true, false, false, false, true, false, true, true])
   }
+
+  @Test func `runs divide at gaps of more than five minutes`() {
+    var track = DeviceTrack()
+    let starts = [0, 30, 61, 92, 122, 200].map { track.startsRun(InboxTests.fix($0)) }
+    #expect(starts == [false, false, true, true, false, true])
+  }
 }

@@ -173,6 +173,29 @@ import Testing
     #expect(abs(total - expected) < 1e-6 * max(1, expected))
   }
 
+  @Test func `a step that nobody can have made has no distance`() {
+    func sum(_ steps: [(seconds: Int64, latitude: Double)]) -> Double {
+      var distance = GroundDistance(longestGapMilliseconds: 1_800_000)
+      return steps.enumerated().reduce(0) { sum, step in
+        sum
+          + distance.take(
+            FixTimeline.Fix(
+              time: 1_000 * step.element.seconds, coordinate: Coordinate(step.element.latitude, 7),
+              source: 1, order: UInt32(step.offset), isJoined: true))
+      }
+    }
+    // The first fix is a stale one, 556 km away.
+    let walk = sum([(5, 43), (35, 43.001)])
+    #expect(abs(walk - 111) < 1)
+    #expect(sum([(0, 48), (5, 43), (35, 43.001)]) == walk)
+    // A jump at the same time; and there and back.
+    #expect(sum([(0, 48), (0, 49)]) == 0)
+    #expect(sum([(0, 48), (30, 60), (60, 48)]) == 0)
+    // Times of whole minutes, and a fast train.
+    #expect(sum([(60, 48), (60, 48.1)]) > 11_000)
+    #expect(sum([(0, 48), (600, 48.5)]) > 55_000)
+  }
+
   @Test func `home is where most nights are, also if a square's edge divides them`() {
     var homes = HomeFinder()
     #expect(homes.home == nil)

@@ -152,6 +152,23 @@ import Testing
     }
   }
 
+  @Test func `if only a part across an ocean is explored, that part is framed`() throws {
+    let fixture = try Fixture()
+    let extent = PlaceExtent(fixture.explorer.geocoder)
+    let place = try fixture.explorer.place(country: "US")
+    let (fairbanks, denver) = (Coordinate(64.84, -147.72), Coordinate(39.74, -104.99))
+    var coverage = Coverage()
+    coverage.mark(discAround: fairbanks)
+    let alaska = try #require(extent.box(of: place, explored: coverage))
+    #expect(alaska.contains(fairbanks) && alaska.south > 50, "\(alaska)")
+    let count = coverage.count
+    #expect(PlaceExtent.cellCount(of: coverage, in: alaska) == count)
+    coverage.mark(discAround: denver)
+    let main = try #require(extent.box(of: place, explored: coverage))
+    #expect(main.contains(denver) && !main.contains(fairbanks), "\(main)")
+    #expect(PlaceExtent.cellCount(of: coverage, in: main) == coverage.count - count)
+  }
+
   @Test func `of places of one name, the explored one is framed`() throws {
     // Denmark has a Capital Region, too.
     let reykjavik = Coordinate(64.13, -21.9)

@@ -166,4 +166,10 @@ import TrackIngest
     #expect(
       verdicts(fixes, LiveRules(filter: FilterSettings())) == [.kept, .dropped(.tooClose)])
   }
+
+  @Test func `each of several gaps starts a segment`() {
+    // Each is near the one before, and kept because nothing is compared with it.
+    let fixes = (0..<6).map { Fix.walk(meters: Double($0), seconds: 400 * Double($0)) }
+    #expect(verdicts(fixes) == Array(repeating: .kept, count: 6))
+  }
 }

@@ -3,7 +3,7 @@ import Geodesy
 extension Chronicle {
   /// The version of the encoding, and of the rules of the metrics: a state of another version is
   /// not read, and all fixes are taken again.
-  static let version: UInt64 = 2
+  static let version: UInt64 = 3
 
   /// The state as bytes (`docs/formats/achievements.md`). The last eight are a check value.
   ///

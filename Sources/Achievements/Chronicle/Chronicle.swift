@@ -255,6 +255,7 @@ package struct Chronicle: Sendable {
     let start = Coordinate(
       uncheckedLatitudeE7: before.latitudeE7, longitudeE7: before.longitudeE7)
     let length = start.distanceMeters(to: fix.coordinate)
+    guard GroundStep.isPossible(meters: length, milliseconds: duration) else { return [] }
     var counted = length
     if duration > 0 {
       let uncovered = covered.cover(from: before.time, to: fix.time)

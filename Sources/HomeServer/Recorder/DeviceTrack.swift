@@ -1,4 +1,5 @@
 import Geodesy
+import Roqua
 import TrackIngest
 
 /// Divides the fixes of one device into runs that are recorded as segments of their own. A pure
@@ -6,7 +7,8 @@ import TrackIngest
 ///
 /// A phone that was offline sends its backlog in any order, and newer fixes before older ones. A
 /// fix that is older than the one before it starts a run, and so does the first one that is newer
-/// than all before that. Within a run, time never runs backwards.
+/// than all before that. Within a run, time never runs backwards, and no gap is longer than in a
+/// live session, also where the store's settings treat live fixes as those of a file.
 struct DeviceTrack {
   /// The time of the last fix with a time.
   private var last: Timestamp?
@@ -21,7 +23,12 @@ struct DeviceTrack {
       latest = latest.map { max($0, time) } ?? time
     }
     guard let last, let latest else { return false }
-    if time < last { return true }
+    if time < last || Self.isGap(from: last, to: time) { return true }
     return last < latest && time > latest
+  }
+
+  private static func isGap(from last: Timestamp, to time: Timestamp) -> Bool {
+    let milliseconds = time.millisecondsSince1970 &- last.millisecondsSince1970
+    return Double(milliseconds) > 1_000 * LiveRules().longestGapSeconds
   }
 }

@@ -2,9 +2,9 @@ import Geodesy
 
 /// Adds up the distance on the ground between successive kept fixes of each source.
 ///
-/// Flights, and steps over a gap, have none. If several sources cover the same time, each moment
-/// counts once, for the step that ends first: of a later step, only the time that no other covers
-/// counts.
+/// Flights, steps over a gap and impossible ones (``GroundStep``) have none. If several sources
+/// cover the same time, each moment counts once, for the step that ends first: of a later step,
+/// only the time that no other covers counts.
 struct GroundDistance {
   private let longestGapMilliseconds: Int64
   private var lasts: [UInt32: FixTimeline.Fix] = [:]
@@ -28,10 +28,10 @@ struct GroundDistance {
     guard let last, fix.isJoined, last.order &+ 1 == fix.order else { return 0 }
     let duration = fix.time - last.time
     guard duration <= longestGapMilliseconds else { return 0 }
-    guard duration > 0 else { return last.coordinate.distanceMeters(to: fix.coordinate) }
-    let uncovered = covered.cover(from: last.time, to: fix.time)
-    guard uncovered > 0 else { return 0 }
     let meters = last.coordinate.distanceMeters(to: fix.coordinate)
+    guard GroundStep.isPossible(meters: meters, milliseconds: duration) else { return 0 }
+    guard duration > 0 else { return meters }
+    let uncovered = covered.cover(from: last.time, to: fix.time)
     return meters * Double(uncovered) / Double(duration)
   }
 }

@@ -85,14 +85,19 @@ struct PictureMaker {
     }
     let size = size
     let title = query.plainTitle ?? MapWording.title(of: query.selection)
-    let (shown, notes) = readable(title)
+    var (shown, notes) = readable(title)
     let layout =
       options.isPoster
       ? PosterLayout(
         width: size.width, height: size.height, title: shown, numbers: numbers,
         credits: MapWording.credits) : nil
     let frame = layout?.frame ?? PictureFrame(width: size.width, height: size.height)
-    let view = view(in: frame, coverage)
+    let placeBox = placeBox(coverage)
+    if let placeBox {
+      let outside = coverage.count - PlaceExtent.cellCount(of: coverage, in: placeBox)
+      if outside > 0 { notes.append(Self.note(outside: outside)) }
+    }
+    let view = view(in: frame, placeBox, coverage)
     let style = PictureStyle(colors, for: view)
     var scene = PictureScene(width: size.width, height: size.height, view: view, style: style)
     if query.includesTracks {
@@ -157,7 +162,20 @@ struct PictureMaker {
     }
   }
 
-  private func view(in frame: PictureFrame, _ coverage: Coverage) -> MapView {
+  private static func note(outside cells: Int) -> String {
+    let count = cells == 1 ? "1 explored cell" : "\(MapWording.count(cells)) explored cells"
+    return "The picture leaves out \(count) far from the rest of the place."
+  }
+
+  /// The box of the place of the query, if the picture is to show that.
+  private func placeBox(_ coverage: Coverage) -> BoundingBox? {
+    guard case .automatic = options.framing, let place = query.selection.place else { return nil }
+    return PlaceExtent(explorer.geocoder).box(of: place, explored: coverage)
+  }
+
+  private func view(
+    in frame: PictureFrame, _ placeBox: BoundingBox?, _ coverage: Coverage
+  ) -> MapView {
     func framing(_ latitudes: ClosedRange<Double>?) -> PictureFraming {
       PictureFraming(
         projection: projection(for: latitudes), frame: frame,
@@ -173,11 +191,7 @@ struct PictureMaker {
       let latitude = center.latitudeDegrees
       return framing(latitude...latitude).around(angles, zoom: zoom)
     case .automatic:
-      if let place = query.selection.place,
-        let box = PlaceExtent(explorer.geocoder).box(of: place, explored: coverage)
-      {
-        return framing(box.south...box.north).box(box, margin: 0.08)
-      }
+      if let box = placeBox { return framing(box.south...box.north).box(box, margin: 0.08) }
       let world = framing(nil)
       return world.world(
         around: world.projection == .globe ? PictureFraming.middle(of: coverage) : nil)

@@ -27,21 +27,25 @@ struct PictureSummary {
     let totals = tally.finish().totals.totals
     let isImperial = snapshot.settings.units == .imperial
     let squareUnit = isImperial ? 2.589988110336 : 1
-    var numbers = [
-      PosterLayout.Number(
-        Self.area(totals.areaSquareKilometers / squareUnit),
-        isImperial ? "mi² explored" : "km² explored")
-    ]
+    var areaSquareKilometers = totals.areaSquareKilometers
+    var share: PosterLayout.Number?
     if let place = query.selection.place {
       // The share of the place's own land.
       let ground = PlaceArea(of: place, grid: grid, geocoder: explorer.geocoder)
       for (key, tile) in coverage.tiles { _ = ground.clipped(tile, at: key) }
-      if let share = explorer.landPercentage(of: ground, in: place) {
-        numbers.append(.init(Self.percent(share), "of \(place.label)"))
-      }
+      let land = explorer.land(of: ground, in: place)
+      share = land.percentage.map { .init(Self.percent($0), "of \(place.label)") }
+      // Both numbers are of the same ground: a city's is that within its limits.
+      if place.level == .city, share != nil { areaSquareKilometers = land.areaSquareKilometers }
     } else {
-      numbers.append(.init(Self.percent(totals.landPercentage), "of all land"))
+      share = .init(Self.percent(totals.landPercentage), "of all land")
     }
+    var numbers = [
+      PosterLayout.Number(
+        Self.area(areaSquareKilometers / squareUnit),
+        isImperial ? "mi² explored" : "km² explored")
+    ]
+    if let share { numbers.append(share) }
     func count(_ level: PlaceLevel, _ one: String, _ more: String) {
       let count = places.entries[level]?.keys.filter { MapLists.name(of: $0, level) != nil }.count
       numbers.append(.init(MapWording.count(count ?? 0), count == 1 ? one : more))
@@ -68,13 +72,18 @@ struct PictureSummary {
 }
 
 extension Explorer {
-  /// The explored land of a place as a percentage of all its land; nil if that is not known.
-  func landPercentage(of area: PlaceArea, in place: NamedPlace) -> Double? {
+  /// The explored land of a place, of a city within its limits, and its percentage of all land
+  /// there; nil if that is not known.
+  func land(
+    of area: PlaceArea, in place: NamedPlace
+  ) -> (areaSquareKilometers: Double, percentage: Double?) {
     let found = shares(of: area.ground, by: place.level)
-    let totals = found.compactMap(\.totalLandAreaSquareKilometers)
-    guard !found.isEmpty, totals.count == found.count else { return found.isEmpty ? 0 : nil }
-    let total = totals.reduce(0, +)
     let explored = found.reduce(0.0) { $0 + $1.ground.landAreaSquareKilometers }
-    return total > 0 ? 100 * explored / total : nil
+    let totals = found.compactMap(\.totalLandAreaSquareKilometers)
+    guard !found.isEmpty, totals.count == found.count else {
+      return (explored, found.isEmpty ? 0 : nil)
+    }
+    let total = totals.reduce(0, +)
+    return (explored, total > 0 ? 100 * explored / total : nil)
   }
 }

@@ -7,7 +7,8 @@ import GridHash
 ///
 /// A country or region is looked up on a lattice of a quarter degree. Its largest connected part
 /// decides, and others that have at least a quarter of that part's area: islands and territories
-/// across an ocean would make everything else small.
+/// across an ocean would make everything else small. If only such a part is explored, the picture
+/// shows that one.
 struct PlaceExtent {
   private let geocoder: Geocoder
   /// Points of the lattice are connected across gaps of this many steps.
@@ -30,7 +31,37 @@ struct PlaceExtent {
     var points = latticePoints(of: place)
     if points.isEmpty { points = Set(cities(of: place).compactMap { latticePoint(of: $0) }) }
     guard !points.isEmpty else { return nil }
-    return box(around: main(parts(of: points)))
+    let parts = parts(of: points)
+    let main = box(around: main(parts))
+    guard let main, !explored.isEmpty, Self.cellCount(of: explored, in: main) == 0 else {
+      return main
+    }
+    let seen = parts.filter { part in
+      box(around: part).map { Self.cellCount(of: explored, in: $0) > 0 } ?? false
+    }
+    return seen.isEmpty ? main : box(around: seen.flatMap(\.self)) ?? main
+  }
+
+  /// How far from a box cells still belong to it, in degrees: waters near the coast.
+  private static let nearDegrees = 1.0
+
+  /// The number of cells in tiles whose middle lies in a box or within a degree of it.
+  static func cellCount(of explored: Coverage, in box: BoundingBox) -> Int {
+    let width = (box.east - box.west + 360).truncatingRemainder(dividingBy: 360)
+    let isWide = width + 2 * nearDegrees >= 360
+    let near = try? BoundingBox(
+      south: max(-90, box.south - nearDegrees),
+      west: isWide ? -180 : (box.west - nearDegrees).remainder(dividingBy: 360),
+      north: min(90, box.north + nearDegrees),
+      east: isWide ? 180 : (box.east + nearDegrees).remainder(dividingBy: 360))
+    let box = near ?? box
+    return explored.tiles.reduce(0) { count, entry in
+      let bounds = explored.grid.tileBounds(entry.key)
+      let middle = try? Coordinate(
+        latitudeDegrees: (bounds.southDegrees + bounds.northDegrees) / 2,
+        longitudeDegrees: (bounds.westDegrees + bounds.eastDegrees) / 2)
+      return middle.map(box.contains) == true ? count + entry.tile.count : count
+    }
   }
 
   /// The country in which most cells lie; nil if there are none, or if they are in no country.

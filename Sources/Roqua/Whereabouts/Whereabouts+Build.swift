@@ -97,7 +97,8 @@ extension Whereabouts.Spans {
     {
       certainties.append(.visit)
     } else {
-      certainties.append(isLeg ? .moving : .gap)
+      let isTravel = isLeg && GroundStep.isPossible(meters: meters, milliseconds: milliseconds)
+      certainties.append(isTravel ? .moving : .gap)
     }
   }
 }

@@ -67,6 +67,7 @@ struct FixJudge: Sendable {
   /// Judges the next fix.
   mutating func judge(_ fix: Fix, _ judgment: inout Judgment) {
     if endsSegment(before: fix) { endSegment(&judgment) }
+    if let time = fix.time { lastTime = time }
     var judged: [JudgedFix] = []
     filter.push(fix, startsSegment: startsSegment) {
       judged.append(JudgedFix(fix: $0, verdict: $1))
@@ -120,8 +121,7 @@ struct FixJudge: Sendable {
 
   // MARK: - Rules
 
-  private mutating func endsSegment(before fix: Fix) -> Bool {
-    defer { if let time = fix.time { lastTime = time } }
+  private func endsSegment(before fix: Fix) -> Bool {
     guard !rules.isLikeFile, let last = lastTime, let time = fix.time else { return false }
     let seconds = Double(time.millisecondsSince1970 &- last.millisecondsSince1970) / 1_000
     return seconds > rules.longestGapSeconds

@@ -23,7 +23,15 @@ struct TotalsTable {
       return [first, "\(percentage(totals.landPercentage)) of the world's land"]
     }
     if placeShare.ground.areaSquareKilometers == 0 { return [first, "0 % of its land"] }
-    let share = placeShare.percentage.map { "\(percentage($0)) of its land" }
+    let share = placeShare.percentage.map { share in
+      let text = percentage(share)
+      guard place.level == .city else { return "\(text) of its land" }
+      // What the first line counts may lie outside of the city's limits.
+      let within = Wording.area(placeShare.ground.landAreaSquareKilometers)
+      return within == all
+        ? "\(text) of the land within the city's limits"
+        : "\(within) of it within the city's limits, \(text) of the land there"
+    }
     let reason =
       place.level == .city ? "a larger city is too close" : "it is too small for the grid"
     return [first, share ?? "its land area is unknown: \(reason)"]

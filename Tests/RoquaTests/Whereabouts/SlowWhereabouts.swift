@@ -129,7 +129,7 @@ struct SlowWhereabouts {
         uncertainty: accuracy + min(1.4 * since, max(50, meters)), certainty: .visit,
         previous: first.time, next: last.time)
     }
-    guard let best else {
+    guard let best, best.isFlight || meters <= 350 * max(seconds, 60) else {
       return Answer(
         coordinate: since <= until ? first.coordinate : last.coordinate,
         uncertainty: accuracy + min(20_003_931.5, max(15, meters / seconds) * min(since, until)),
