@@ -90,6 +90,18 @@ import Testing
     #expect(json.contains(#""city":"Munich""#))
   }
 
+  @Test func `sentences name the place of an option in the language`() throws {
+    let bench = try travels()
+    let munich = try bench.roqua("stats", "--city", "Munich", "--language", "de").out
+    #expect(munich.contains("explored in München, Deutschland\n"))
+    let bavaria = try bench.roqua("coverage", "--region", "DE-BY", "--language", "tr").out
+    #expect(bavaria.contains("explored in Bavyera, Almanya\n"))
+    let nothing = try bench.roqua("within", "--country", "Hollanda", "--language", "tr", "--count")
+    #expect((nothing.out + nothing.err).contains("nothing explored in Hollanda"))
+    let english = try bench.roqua("stats", "--city", "München").out
+    #expect(english.contains("explored in Munich, Germany\n"))
+  }
+
   @Test func `a region and a city are found by their names in other languages`() throws {
     let bench = try travels()
     func count(_ option: String, _ name: String) throws -> Int? {

@@ -61,9 +61,9 @@ struct Places: ParsableCommand {
   private static func total(
     of visits: [PlaceVisit], _ level: PlaceLevel, in place: NamedPlace?, isListed: Bool
   ) -> String {
-    if visits.isEmpty, let place { return "No visits in \(place.label)." }
+    if visits.isEmpty, let place { return "No visits in \(PlaceWording.current.label(place))." }
     let visited = visits.count { $0.isVisited }
-    let area = place.map { " in \($0.label)" } ?? ""
+    let area = place.map { " in \(PlaceWording.current.label($0))" } ?? ""
     let total = "\(Wording.count(visited, level.singular, level.plural)) visited\(area)"
     let passed = visits.count - visited
     guard passed > 0 else { return total }

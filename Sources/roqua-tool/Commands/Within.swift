@@ -133,7 +133,7 @@ struct Within: ParsableCommand {
   /// What is said of a place that the store has nothing of; nil of others.
   private static func nothing(in place: NamedPlace?) -> String? {
     guard let place, !place.isInStore else { return nil }
-    return ": nothing explored in \(place.label)"
+    return ": nothing explored in \(PlaceWording.current.label(place))"
   }
 
   func run() throws {

@@ -108,4 +108,12 @@ struct PlaceWording {
     }
     return names?.translated(place) ?? place
   }
+
+  /// A place that was named in an option, in a sentence: `Munich, Germany`.
+  func label(_ place: NamedPlace) -> String {
+    guard locale != nil, let country = place.names.country else { return place.label }
+    let names = translated(place.names)
+    let shown = textWithoutFlag(code: names.countryCode, name: country)
+    return [names.city, names.region, shown].compactMap(\.self).joined(separator: ", ")
+  }
 }

@@ -15,7 +15,7 @@ struct ExplorerTileSummary {
     let query = report.query
     let times = query.selection.times.map { " first visited \(Wording.range($0))" } ?? " visited"
     let clock = query.selection.times == nil || query.selection.clock == .local ? "" : " (UTC)"
-    let place = query.selection.place.map { " in \($0.label)" } ?? ""
+    let place = query.selection.place.map { " in \(PlaceWording.current.label($0))" } ?? ""
     Console.print(
       "\(Wording.count(report.tiles.count, "explorer tile")) of zoom \(query.zoom)\(times)\(clock)"
         + place)

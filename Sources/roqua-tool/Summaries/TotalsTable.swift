@@ -15,7 +15,7 @@ struct TotalsTable {
       query.times.map {
         "newly explored \(Wording.range($0))\(query.clock == .utc ? "" : " (UTC)")"
       } ?? "explored"
-    let area = query.place.map { " in \($0.label)" } ?? ""
+    let area = query.place.map { " in \(PlaceWording.current.label($0))" } ?? ""
     let all = Wording.area(totals.areaSquareKilometers)
     let ofLand = Wording.area(totals.landAreaSquareKilometers)
     let first = "\(all) \(times)\(area)" + (ofLand == all ? "" : ", \(ofLand) of it land")

@@ -58,6 +58,8 @@ struct PlaceFinder {
       (place.regions, known) = (found.spellings, countryNames(found.known))
       place.regionCode = found.code
       words.append(found.name)
+      place.names.region = found.name
+      place.names.regionCode = found.regions.first.flatMap { geocoder.code(of: $0) }
       area.region = found
       area.country = area.country ?? found.home
     }
@@ -65,6 +67,8 @@ struct PlaceFinder {
       let found = try find(city, .city, in: area)
       (place.cities, known) = (found.spellings, countryNames(found.known))
       words.insert(found.name, at: 0)
+      place.names.city = found.name
+      place.names.regionCode = found.known.first?.region.flatMap { geocoder.code(of: $0) }
       area.country = area.country ?? found.home
       cities = found.known
     }
@@ -92,8 +96,13 @@ struct PlaceFinder {
     }
     if let countryName {
       words.append(countryName)
+      place.names.country = countryName
     } else if countries.count == 1 || (countries.isEmpty && known.count == 1) {
       words += countries.isEmpty ? known : countries
+      place.names.country = words.last
+    }
+    place.names.countryCode = place.names.country.flatMap { name in
+      try? geocoder.country(named: name, locale: nil).code
     }
     place.label = words.joined(separator: ", ")
     if countryName == nil, countries.isEmpty, known.count > 1 {

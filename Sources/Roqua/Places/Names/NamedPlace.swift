@@ -22,6 +22,9 @@ public struct NamedPlace: Hashable, Sendable {
   package internal(set) var neighborRegions: Set<String> = []
   /// The place in words, in English: `Strasbourg, France`.
   public internal(set) var label = ""
+  /// The English names in ``label``, so that they can be translated. No country is given if the
+  /// label names none or several.
+  package internal(set) var names = PlaceNames()
   /// Whether a visited region lies there.
   package internal(set) var isInStore = false
   /// The English names of the countries in which the store has a region or city of the name, where
