@@ -171,6 +171,19 @@ import Testing
         == files.sorted())
   }
 
+  @Test func `the keys of a device and the root of the file system are not shared`() throws {
+    _ = try roqua("a", "import", "walk.gpx")
+    _ = try roqua("a", "sync", "shared")
+    let keys = bench.folder.file("a.sqlite-sync")
+    let before = try FileManager.default.subpathsOfDirectory(atPath: keys).sorted()
+    for command in ["sync", "backup"] {
+      let refused = try roqua("b", command, keys, status: 1)
+      #expect(refused.err.contains("a.sqlite-sync: it has a device.key"), "\(refused.err)")
+      #expect(try roqua("b", command, "/", status: 1).err.contains("the root of the file system"))
+    }
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: keys).sorted() == before)
+  }
+
   @Test func `a file that is not there yet is reported`() throws {
     _ = try roqua("a", "import", "walk.gpx")
     let made = try bench.roqua(["sync", "shared", "--json", "--store", "a.sqlite"])

@@ -48,6 +48,9 @@ package final class SyncFolder {
     (self.directory, self.path, self.home, self.sealing) = (directory, path, home, sealing)
     self.isReadOnly = isReadOnly
     let listing = try directory.listing()
+    guard !listing.unknown.contains(SyncHome.deviceKeyName) else {
+      throw SharingError.keyFolder(path: path)
+    }
     guard let lock = try home.lock() else { throw SharingError.busy(path: path) }
     self.lock = lock
     let displayName = PresentZone.cut(displayName, toBytes: TextLimit.displayName)

@@ -21,6 +21,8 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   case severalFolders(path: String, fingerprints: [String])
   /// The folder is another one than the device knows, or than the fingerprint says.
   case otherFolder(path: String)
+  /// The folder holds the keys of a device (STORE-sync), which must not be shared.
+  case keyFolder(path: String)
   /// Another sync of the store is running.
   case busy(path: String)
   /// A fingerprint or a recovery key was stated, and the folder has no keys.
@@ -53,6 +55,9 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
         + "state the fingerprint of the right one"
     case .otherFolder(let path):
       "\(path): this is not the folder that this device knows, or that the fingerprint is of"
+    case .keyFolder(let path):
+      "\(path): it has a \(SyncHome.deviceKeyName), so it holds the keys of a device, which must "
+        + "not be shared; name another folder"
     case .busy(let path): "\(path): another sync of this store is running"
     case .empty(let path):
       "\(path): it has no keys; perhaps its files are not there yet"

@@ -49,8 +49,11 @@ struct SyncArguments: ParsableArguments {
     return (path, URL(fileURLWithPath: path).path)
   }
 
-  /// Refuses a path that leads to something else than a folder.
+  /// Refuses a path that leads to something else than a folder, and the root of the file system.
   static func checkFolder(_ absolute: String, _ text: String) throws {
+    guard absolute != "/" else {
+      throw Console.Failure("\(text): it is the root of the file system; name a folder in it")
+    }
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: absolute, isDirectory: &isFolder), !isFolder.boolValue
     {
