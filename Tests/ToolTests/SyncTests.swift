@@ -184,6 +184,25 @@ import Testing
     #expect(try FileManager.default.subpathsOfDirectory(atPath: keys).sorted() == before)
   }
 
+  @Test func `a removed device changes no keys`() throws {
+    _ = try roqua("a", "sync", "shared", "--name", "laptop")
+    _ = try roqua("a", "sync", "add", publicKey("b"), "--name", "phone")
+    _ = try roqua("b", "sync", "shared")
+    let key = try publicKey("c")
+    _ = try roqua("a", "sync", "remove", "phone")
+    let keys = bench.folder.file("shared/keys")
+    let before = try FileManager.default.contentsOfDirectory(atPath: keys).sorted()
+    for command in [
+      ["add", key, "--name", "tablet"], ["remove", "laptop"], ["recovery-key"],
+    ] {
+      let refused = try bench.roqua(["sync"] + command + ["--store", "b.sqlite"])
+      #expect(refused.status == 1 && refused.out == "", "\(command): \(refused.out)")
+      #expect(refused.err.contains("this device was removed from the folder"), "\(refused.err)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: keys).sorted() == before)
+    #expect(try roqua("a", "sync").err == "")
+  }
+
   @Test func `a file that is not there yet is reported`() throws {
     _ = try roqua("a", "import", "walk.gpx")
     let made = try bench.roqua(["sync", "shared", "--json", "--store", "a.sqlite"])

@@ -172,9 +172,20 @@ package final class SyncFolder {
     recoveryKey = nil
   }
 
+  /// Checks that this device may change who belongs to the folder: the others would not believe one
+  /// that was removed, and would name what it writes at each sync.
+  ///
+  /// - Throws: ``SharingError/newerKeys(path:)``.
+  package func checkMayChangeKeys() throws(SharingError) {
+    if mayBeRemoved { throw .newerKeys(path: path) }
+  }
+
   /// Makes a new ``recoveryKey`` in place of one that was lost. Everything that is written from now
   /// on is encrypted to a new key, which whoever has the old one does not get.
+  ///
+  /// - Throws: ``SharingError/newerKeys(path:)``.
   package func replaceRecoveryKey() throws {
+    try checkMayChangeKeys()
     let recovery = SecretKey.random()
     recoveryKey = try recovery.text()
     try home.keep(recoveryKey: recoveryKey)
@@ -203,9 +214,10 @@ package final class SyncFolder {
   ///
   /// - Returns: nil, or the name of the device if it was added before; then nothing changes.
   /// - Throws: `AgeError.keyDamaged` if the text is not a public key;
-  ///   ``SharingError/removedKey(path:)``.
+  ///   ``SharingError/removedKey(path:)``, ``SharingError/newerKeys(path:)``.
   @discardableResult
   package func add(publicKey text: String, displayName: String, now: Int64) throws -> String? {
+    try checkMayChangeKeys()
     let key = try PublicKey(text: text)
     guard !ring.removed.contains(key) else { throw SharingError.removedKey(path: path) }
     if let known = ring.members[key] { return known.displayName }
@@ -223,8 +235,10 @@ package final class SyncFolder {
   /// - Parameter selector: the name of the device in the folder, or its name for people.
   /// - Parameter report: the last sync; if it could not read what the device sent, the
   ///   device is not removed. Nil to remove it in any case.
-  /// - Throws: ``SharingError/noSuchDevice(path:name:)``, ``SharingError/notRead(path:device:)``.
+  /// - Throws: ``SharingError/noSuchDevice(path:name:)``, ``SharingError/notRead(path:device:)``,
+  ///   ``SharingError/newerKeys(path:)``.
   package func remove(_ selector: String, after report: SyncReport? = nil) throws {
+    try checkMayChangeKeys()
     let found = ring.members.filter { $1.displayName == selector || "\($1.name)" == selector }
     guard found.count == 1, let key = found.keys.first else {
       throw SharingError.noSuchDevice(path: path, name: selector)

@@ -17,6 +17,9 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   case notAMember(path: String, publicKey: String)
   /// The device was removed from the folder.
   case removed(path: String)
+  /// The newest keys of the folder are not for the device, so it cannot change who belongs to the
+  /// folder: it was removed, or the others have not seen each other's changes yet.
+  case newerKeys(path: String)
   /// The folder has key files of several folders.
   case severalFolders(path: String, fingerprints: [String])
   /// The folder is another one than the device knows, or than the fingerprint says.
@@ -50,6 +53,10 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .removed(let path):
       "\(path): this device was removed from the folder; to join it again, delete the folder with "
         + "the keys next to the store (STORE-sync)"
+    case .newerKeys(let path):
+      "\(path): this device was removed from the folder, or the other devices have not seen each "
+        + "other's changes yet; if it was removed, delete the folder with the keys next to the "
+        + "store (STORE-sync) to join again, else sync the other devices first"
     case .severalFolders(let path, let fingerprints):
       "\(path): it has the keys of several folders (\(fingerprints.joined(separator: ", "))); "
         + "state the fingerprint of the right one"

@@ -224,6 +224,7 @@ extension Sync {
             "\(name) is this device; remove it on another one. To leave the folder, delete the "
               + "folder with the keys next to the store (STORE-sync)")
         }
+        try opened.checkMayChangeKeys()
         let report = try opened.sync(explorer.store, now: SyncArguments.now)
         try opened.remove(name, after: force ? nil : report)
         // So that the others believe this device from now on.
@@ -253,6 +254,7 @@ extension Sync {
       try Console.reportingErrors {
         let explorer = try arguments.store.open(creating: true)
         let opened = try arguments.open(nil)
+        try opened.checkMayChangeKeys()
         _ = try opened.sync(explorer.store, now: SyncArguments.now)
         try opened.replaceRecoveryKey()
         let key = opened.recoveryKey

@@ -60,8 +60,8 @@ enum ErrorAdvice {
     case .noSuchDevice: "; roqua sync status lists them"
     case .emptied(let path): "; to fill it again, name it: roqua sync \(path)"
     case .notRead: "; wait until it is there, or remove the device with --force"
-    case .removed, .removedKey, .recoveryKeyReplaced, .contradictory, .otherFolder, .keyFolder,
-      .busy, .empty:
+    case .removed, .newerKeys, .removedKey, .recoveryKeyReplaced, .contradictory, .otherFolder,
+      .keyFolder, .busy, .empty:
       ""
     }
   }
