@@ -18,9 +18,9 @@ struct Restore: ParsableCommand {
 
       --replace makes the store what it was: also what was forgotten since is there again. The \
       next sync or backup forgets it again if any device of the folder has forgotten it, and \
-      brings back what was added since. Close other \
-      programs that use the store first. The replaced store is kept for a day; roqua restore \
-      --last brings it back, as often as you like.
+      brings back what was added since and synced. What was never synced is only in the replaced \
+      store, which is kept for a day; roqua restore --last brings it back, as often as you like. \
+      Close other programs that use the store first.
 
       On a new computer, pipe the recovery key into roqua restore --folder FOLDER --recovery-key.
 
@@ -158,6 +158,7 @@ struct Restore: ParsableCommand {
         "mode": "replace", "backup": BackupSummary.json(of: entry),
         "forgottenSince": .integer(report.forgottenSince),
         "keptFixes": .integer(report.keptFixes ?? 0),
+        "unsyncedSources": .integer(report.unsynced),
         "replacedStore": report.kept.map(JSONValue.string) ?? .null,
       ])
     }
@@ -169,11 +170,20 @@ struct Restore: ParsableCommand {
         "\(Wording.count(report.forgottenSince, "source")) of it \(forgotten(report)) since; the "
           + "next sync or backup forgets \(report.forgottenSince == 1 ? "it" : "them") again.")
     }
+    guard let kept = report.kept else { return }
     Console.print(
-      "The next sync brings back what was added since, because the folder still has it.")
-    if report.kept != nil {
-      Console.print("The replaced store is kept for a day; roqua restore --last brings it back.")
+      "The next sync brings back what was added since, as far as the folder has it. "
+        + Self.unsynced(report.unsynced, in: kept))
+    Console.print("The replaced store is kept for a day; roqua restore --last brings it back.")
+  }
+
+  /// Says that what was never synced is in the replaced store only, in a sentence.
+  private static func unsynced(_ count: Int?, in kept: String) -> String {
+    guard let count, count > 0 else {
+      return "What was never synced is only in the replaced store, \(kept)."
     }
+    return "\(Wording.count(count, "source")) that \(count == 1 ? "was" : "were") never synced "
+      + "\(count == 1 ? "is" : "are") only in the replaced store, \(kept)."
   }
 
   private func forgotten(_ report: SyncFolder.RestoreReport) -> String {
