@@ -68,7 +68,25 @@ import Testing
     var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
     bytes[400] ^= 1
     try bytes.write(to: URL(fileURLWithPath: file))
-    #expect(try roqua("backup", "--list", status: 2).err.contains("damaged"))
+    let damaged = try roqua("backup", "--list", status: 2)
+    #expect(damaged.err.contains("damaged") && damaged.out == "")
+    let document = try JSONTree(parsing: roqua("backup", "--list", "--json", status: 2).out)
+    let problem = try #require(document.problems.elements.first)
+    let path = try #require(problem.path.string)
+    let reason = try #require(problem.reason.string)
+    #expect(file.hasSuffix(path) && reason.hasPrefix("damaged") && !reason.contains(path))
+  }
+
+  @Test func `a backup from before a new recovery key is not called damaged`() throws {
+    _ = try roqua("import", "walk.gpx")
+    _ = try roqua("backup", "dated")
+    _ = try roqua("sync", "recovery-key")
+    let list = try roqua("backup", "--list", status: 2)
+    #expect(list.out == "" && !list.err.contains("damaged"), "\(list.out)\(list.err)")
+    #expect(list.err.contains("the next backup of the device that made it makes it usable again"))
+    #expect(try roqua("backup", "--verify", status: 2).out == "")
+    _ = try roqua("backup")
+    #expect(try bench.json("backup", "--list").backups.elements.count == 2)
   }
 
   @Test func `whoever deletes data is told of the replaced store, which goes after a day`() throws {
