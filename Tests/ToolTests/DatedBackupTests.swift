@@ -77,6 +77,22 @@ import Testing
     #expect(file.hasSuffix(path) && reason.hasPrefix("damaged") && !reason.contains(path))
   }
 
+  @Test func `a backup that cannot be read is removed, and the next sync removes its files`() throws
+  {
+    _ = try roqua("import", "walk.gpx")
+    _ = try roqua("backup", "dated")
+    _ = try roqua("forget", "walk.gpx")
+    let name = try names("backups")[0]
+    try Data(count: 4_000).write(
+      to: URL(fileURLWithPath: bench.folder.file("dated/backups/" + name)))
+    let removed = try roqua("backup", "--remove", String(name.prefix(16)))
+    #expect(removed.out.contains("which could not be read. The next sync removes"))
+    #expect(removed.err == "" && !removed.out.contains("0 files"))
+    #expect(try names("sources").count == 1 && names("backups").isEmpty)
+    _ = try roqua("sync")
+    #expect(try names("sources").isEmpty)
+  }
+
   @Test func `a backup from before a new recovery key is not called damaged`() throws {
     _ = try roqua("import", "walk.gpx")
     _ = try roqua("backup", "dated")

@@ -118,17 +118,18 @@ extension SyncFolder {
   /// - Parameters:
   ///   - selector: as ``BackupCatalog/entry(_:)``; of one that cannot be read, its code.
   ///   - store: the store; nil if there is none.
-  /// - Returns: its date, or its code if it cannot be read; the number of files removed; and
-  ///   whether files stay because not everything in the folder can be read.
+  /// - Returns: its date, or its code if it cannot be read; the number of files removed, nil if it
+  ///   cannot be read, which leaves its files to the next sync; and whether files stay because not
+  ///   everything in the folder can be read.
   /// - Throws: ``BackupError``.
   package func removeBackup(
     _ selector: String, store: Store?
-  ) throws -> (name: String, filesRemoved: Int, isIncomplete: Bool) {
+  ) throws -> (name: String, filesRemoved: Int?, isIncomplete: Bool) {
     let files = try sealed()
     let catalog = try BackupCatalog(files)
     if let path = catalog.unreadable(selector) {
       try files.remove(path)
-      return (path.code, 0, true)
+      return (path.code, nil, true)
     }
     let entry = try catalog.entry(selector)
     let result = try BackupRemoval(files, catalog, shared: known(store, files)?.shared).remove(
