@@ -184,6 +184,19 @@ import Testing
     #expect(try FileManager.default.subpathsOfDirectory(atPath: keys).sorted() == before)
   }
 
+  @Test func `the folder of others and a wrong fingerprint have messages of their own`() throws {
+    try FileManager.default.createDirectory(
+      atPath: bench.folder.file("second"), withIntermediateDirectories: true)
+    _ = try roqua("a", "sync", "shared")
+    _ = try roqua("b", "sync", "second")
+    let other = try roqua("b", "sync", "shared", status: 1)
+    #expect(other.err.contains("shared: this store has the keys of another sync folder"))
+    #expect(other.err.contains("STORE-sync"))
+    let none = "0000-0000-0000-0000"
+    let wrong = try roqua("a", "sync", "shared", "--fingerprint", none, status: 1)
+    #expect(wrong.err.contains("shared: the folder has another fingerprint"), "\(wrong.err)")
+  }
+
   @Test func `a removed device changes no keys`() throws {
     _ = try roqua("a", "sync", "shared", "--name", "laptop")
     _ = try roqua("a", "sync", "add", publicKey("b"), "--name", "phone")

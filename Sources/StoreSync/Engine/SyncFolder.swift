@@ -86,7 +86,7 @@ package final class SyncFolder {
       self.recoveryKey = try Self.unseenRecoveryKey(in: home, of: ring, sealing)
       keys = try FolderKeys(ring, sealing: sealing)
       if let fingerprint, !Fingerprint.matches(fingerprint, keys.fingerprint) {
-        throw SharingError.otherFolder(path: path)
+        throw SharingError.otherFingerprint(path: path)
       }
       guard !ring.removed.contains(publicKey) else { throw SharingError.removed(path: path) }
       if ring.members[publicKey] == nil {
@@ -115,7 +115,7 @@ package final class SyncFolder {
         let isOther = found.problems.contains { problem in
           if case .foreign = problem.error { true } else { false }
         }
-        if isOther { throw SharingError.otherFolder(path: path) }
+        if isOther { throw SharingError.otherFingerprint(path: path) }
         if found.problems.contains(where: { $0.error == .untrustedWriter }) {
           throw SharingError.contradictory(path: path)
         }

@@ -22,8 +22,10 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   case newerKeys(path: String)
   /// The folder has key files of several folders.
   case severalFolders(path: String, fingerprints: [String])
-  /// The folder is another one than the device knows, or than the fingerprint says.
+  /// The folder is another one than the device knows.
   case otherFolder(path: String)
+  /// The folder is not the one with the fingerprint that was stated.
+  case otherFingerprint(path: String)
   /// The folder holds the keys of a device (STORE-sync), which must not be shared.
   case keyFolder(path: String)
   /// Another sync of the store is running.
@@ -61,7 +63,9 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path): it has the keys of several folders (\(fingerprints.joined(separator: ", "))); "
         + "state the fingerprint of the right one"
     case .otherFolder(let path):
-      "\(path): this is not the folder that this device knows, or that the fingerprint is of"
+      "\(path): this store has the keys of another sync folder; to use this one instead, delete "
+        + "the folder with the keys next to the store (STORE-sync)"
+    case .otherFingerprint(let path): "\(path): the folder has another fingerprint"
     case .keyFolder(let path):
       "\(path): it has a \(SyncHome.deviceKeyName), so it holds the keys of a device, which must "
         + "not be shared; name another folder"

@@ -60,6 +60,7 @@ enum ErrorAdvice {
     case .noSuchDevice: "; roqua sync status lists them"
     case .emptied(let path): "; to fill it again, name it: roqua sync \(path)"
     case .notRead: "; wait until it is there, or remove the device with --force"
+    case .otherFingerprint: "; roqua sync status shows it on a device of the folder"
     case .removed, .newerKeys, .removedKey, .recoveryKeyReplaced, .contradictory, .otherFolder,
       .keyFolder, .busy, .empty:
       ""
