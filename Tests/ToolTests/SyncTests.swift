@@ -199,7 +199,8 @@ import Testing
 
   @Test func `a removed device changes no keys`() throws {
     _ = try roqua("a", "sync", "shared", "--name", "laptop")
-    _ = try roqua("a", "sync", "add", publicKey("b"), "--name", "phone")
+    let phone = try publicKey("b")
+    _ = try roqua("a", "sync", "add", phone, "--name", "phone")
     _ = try roqua("b", "sync", "shared")
     let key = try publicKey("c")
     _ = try roqua("a", "sync", "remove", "phone")
@@ -214,6 +215,13 @@ import Testing
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: keys).sorted() == before)
     #expect(try roqua("a", "sync").err == "")
+    let again = try roqua("a", "sync", "add", phone, "--name", "phone", status: 1)
+    #expect(again.err.contains("delete the folder with the keys next to its store (STORE-sync)"))
+    try FileManager.default.removeItem(atPath: bench.folder.file("b.sqlite-sync"))
+    let new = try publicKey("b")
+    #expect(new != phone)
+    _ = try roqua("a", "sync", "add", new, "--name", "phone")
+    _ = try roqua("b", "sync", "shared")
   }
 
   @Test func `a file that is not there yet is reported`() throws {

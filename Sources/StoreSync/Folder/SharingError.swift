@@ -76,7 +76,8 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path): it is empty, although this store has synced with it; perhaps its disk is not "
         + "connected"
     case .removedKey(let path):
-      "\(path): a device with this key was removed; the device needs a new key"
+      "\(path): a device with this key was removed; to give it a new key, delete the folder with "
+        + "the keys next to its store (STORE-sync) there, and let it join again"
     case .recoveryKeyReplaced(let path):
       "\(path): this recovery key was replaced; use the new one, or let another device add this one"
     case .contradictory(let path):
