@@ -197,6 +197,13 @@ import Testing
     #expect(wrong.err.contains("shared: the folder has another fingerprint"), "\(wrong.err)")
   }
 
+  @Test func `a name for a device that has one is not ignored in silence`() throws {
+    #expect(try roqua("a", "sync", "shared", "--name", "laptop").err == "")
+    #expect(try roqua("a", "sync", "shared", "--name", "laptop").err == "")
+    let other = try roqua("a", "sync", "shared", "--name", "desk")
+    #expect(other.err.contains("--name is ignored: this device is called laptop"), "\(other.err)")
+  }
+
   @Test func `a removed device changes no keys`() throws {
     _ = try roqua("a", "sync", "shared", "--name", "laptop")
     let phone = try publicKey("b")

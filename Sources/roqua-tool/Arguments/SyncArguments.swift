@@ -17,6 +17,7 @@ struct SyncArguments: ParsableArguments {
     isReadOnly: Bool = false, mayBeEmptied: Bool? = nil
   ) throws -> SyncFolder {
     let home = SyncHome(storePath: try store.path)
+    let name = name.map(NegativeNumbers.original)
     let mayBeEmptied = mayBeEmptied ?? (path != nil)
     let (path, absolute) = try self.path(path)
     try Self.checkFolder(absolute, path)
@@ -30,6 +31,11 @@ struct SyncArguments: ParsableArguments {
         Console.printError("roqua: from now on, this store syncs with \(absolute), not \(other)")
       }
       try home.keep(folderPath: absolute)
+      if let name, folder.displayName != name {
+        Console.printError(
+          "roqua: --name is ignored: this device is called \(folder.displayName) in the folder since "
+            + "it joined")
+      }
       return folder
     } catch let refusal as SharingError {
       // Once this device was added, roqua sync needs no folder.

@@ -59,7 +59,7 @@ extension Sync {
     @Argument(help: "The folder, which must exist.", completion: .directory)
     var folder: String?
 
-    @Option(help: "Name this device for the others; by the host's name if not given.")
+    @Option(help: "Name this device when it joins; by the host's name if not given.")
     var name: String?
 
     @Option(help: "Accept only a folder with this fingerprint, which another device shows.")
