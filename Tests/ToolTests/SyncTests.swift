@@ -204,6 +204,30 @@ import Testing
     #expect(other.err.contains("--name is ignored: this device is called laptop"), "\(other.err)")
   }
 
+  @Test func `a name of several devices needs a code, and none is given twice`() throws {
+    let made = try roqua("a", "sync", "shared", "--name", "laptop", "--json")
+    let key = try #require(try JSONTree(parsing: made.out).recoveryKey.string)
+    let taken = try roqua("a", "sync", "add", publicKey("b"), "--name", "laptop", status: 64)
+    #expect(taken.err.contains("a device is called laptop already"), "\(taken.err)")
+    _ = try roqua("a", "sync", "add", publicKey("b"), "--name", "phone")
+    _ = try roqua("b", "sync", "shared")
+    // Whoever joins with the recovery key does not ask.
+    let joined = try bench.roqua(
+      ["sync", "shared", "--recovery-key", "--name", "phone", "--store", "c.sqlite"],
+      input: key + "\n")
+    #expect(joined.status == 0, "\(joined.err)")
+    let devices = try json("a", "sync").devices.elements
+    let codes = devices.filter { $0.name.string == "phone" }.compactMap(\.code.string).sorted()
+    #expect(codes.count == 2)
+    let refused = try roqua("a", "sync", "remove", "phone", status: 64)
+    #expect(
+      refused.err.contains("phone names the devices \(codes.joined(separator: " and "))"),
+      "\(refused.err)")
+    #expect(try roqua("b", "sync", "remove", "phone", status: 64).err.contains("give the code"))
+    _ = try roqua("a", "sync", "remove", codes[0])
+    #expect(try roqua("a", "sync", "remove", "tablet", status: 64).err.contains("no device tablet"))
+  }
+
   @Test func `a removed device changes no keys`() throws {
     _ = try roqua("a", "sync", "shared", "--name", "laptop")
     let phone = try publicKey("b")

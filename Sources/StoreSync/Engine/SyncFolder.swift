@@ -214,16 +214,19 @@ package final class SyncFolder {
   ///
   /// - Returns: nil, or the name of the device if it was added before; then nothing changes.
   /// - Throws: `AgeError.keyDamaged` if the text is not a public key;
-  ///   ``SharingError/removedKey(path:)``, ``SharingError/newerKeys(path:)``.
+  ///   ``SharingError/removedKey(path:)``, ``SharingError/nameTaken(path:name:)``,
+  ///   ``SharingError/newerKeys(path:)``.
   @discardableResult
   package func add(publicKey text: String, displayName: String, now: Int64) throws -> String? {
     try checkMayChangeKeys()
     let key = try PublicKey(text: text)
     guard !ring.removed.contains(key) else { throw SharingError.removedKey(path: path) }
     if let known = ring.members[key] { return known.displayName }
-    ring = try ring.adding(
-      key, displayName: PresentZone.cut(displayName, toBytes: TextLimit.displayName),
-      atMilliseconds: now, sealing: sealing)
+    let name = PresentZone.cut(displayName, toBytes: TextLimit.displayName)
+    guard !ring.members.values.contains(where: { $0.displayName == name }) else {
+      throw SharingError.nameTaken(path: path, name: name)
+    }
+    ring = try ring.adding(key, displayName: name, atMilliseconds: now, sealing: sealing)
     try writeKeys()
     try home.keep(ring)
     return nil
@@ -236,11 +239,15 @@ package final class SyncFolder {
   /// - Parameter report: the last sync; if it could not read what the device sent, the
   ///   device is not removed. Nil to remove it in any case.
   /// - Throws: ``SharingError/noSuchDevice(path:name:)``, ``SharingError/notRead(path:device:)``,
-  ///   ``SharingError/newerKeys(path:)``.
+  ///   ``SharingError/severalDevices(path:name:codes:)``, ``SharingError/newerKeys(path:)``.
   package func remove(_ selector: String, after report: SyncReport? = nil) throws {
     try checkMayChangeKeys()
     let found = ring.members.filter { $1.displayName == selector || "\($1.name)" == selector }
-    guard found.count == 1, let key = found.keys.first else {
+    guard found.count < 2 else {
+      throw SharingError.severalDevices(
+        path: path, name: selector, codes: found.values.map { "\($0.name)" }.sorted())
+    }
+    guard let key = found.keys.first else {
       throw SharingError.noSuchDevice(path: path, name: selector)
     }
     if let report, let name = ring.members[key]?.name {

@@ -45,6 +45,10 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   case notRead(path: String, device: String)
   /// There is no such device.
   case noSuchDevice(path: String, name: String)
+  /// Several devices have this name.
+  case severalDevices(path: String, name: String, codes: [String])
+  /// A device of the folder has this name already.
+  case nameTaken(path: String, name: String)
 
   /// What happened and what to do, in plain words.
   public var description: String {
@@ -87,7 +91,11 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path): the last manifest of \(device) has not arrived or cannot be read; what is in it "
         + "would be lost"
     case .noSuchDevice(let path, let name):
-      "\(path): it has no device \(name), or several of that name"
+      "\(path): it has no device \(name)"
+    case .severalDevices(let path, let name, let codes):
+      "\(path): \(name) names the devices \(codes.joined(separator: " and ")): give the code"
+    case .nameTaken(let path, let name):
+      "\(path): a device is called \(name) already; give another name"
     }
   }
 }

@@ -160,7 +160,7 @@ extension Sync {
       discussion: """
         The other device shows its public key when it runs roqua sync with the folder.
 
-        Exit status: 0 done, 1 failed.
+        Exit status: 0 done, 1 failed, 64 wrong usage or a name that another device has.
 
         Example: roqua sync add age1… --name phone
         """)
@@ -219,7 +219,9 @@ extension Sync {
         let explorer = try arguments.store.open(creating: true)
         let opened = try arguments.open(nil)
         let name = NegativeNumbers.original(device)
-        guard name != opened.displayName, name != "\(opened.device)" else {
+        let namesakes = opened.devices.count { $0.displayName == name }
+        let isThisName = name == opened.displayName && namesakes == 1
+        guard !isThisName, name != "\(opened.device)" else {
           throw Console.Failure(
             "\(name) is this device; remove it on another one. To leave the folder, delete the "
               + "folder with the keys next to the store (STORE-sync)")
