@@ -218,7 +218,7 @@ import Testing
   @Test func `what is missing or contradicts itself is refused, and nothing is made`() throws {
     #expect(try roqua("backup", status: 64).err.hasPrefix("Error: Name a file"))
     #expect(try roqua("restore", status: 64).err.hasPrefix("Error: Give --merge"))
-    #expect(try roqua("restore", "--merge", status: 1).err.contains("no sync folder yet"))
+    #expect(try roqua("restore", "--merge", status: 64).err.contains("no sync folder yet"))
     #expect(try roqua("restore", "--last", status: 1).err.contains("kept for a day"))
     for arguments in [
       ["backup", "--list", "--verify"], ["backup", "--date", "2024"], ["backup", "--keep", "0"],

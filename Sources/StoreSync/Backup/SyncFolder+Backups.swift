@@ -13,8 +13,8 @@ extension SyncFolder {
     package var sync: SyncReport?
     /// The number of kept fixes of the new store; nil for a merge.
     package var keptFixes: Int?
-    /// Number of sources of the old store that neither the folder nor the backup has: no sync brings
-    /// them back. Nil if that is not known, or for a merge.
+    /// Number of sources of the old store that neither the folder nor the backup has: no sync
+    /// brings them back. Nil if that is not known, or for a merge.
     package var unsynced: Int?
     /// The path at which the old store is kept for a day; nil if there was none, or for a merge.
     package var kept: String?
@@ -214,7 +214,8 @@ extension SyncFolder {
     return state
   }
 
-  /// What a store knows of the folder, and the names of its sources there; nil if it cannot be read.
+  /// What a store knows of the folder, and the names of its sources there; nil if that cannot be
+  /// read.
   private func look(
     at store: Store?, _ files: SealedFolder
   ) -> (known: LocalState?, sources: [SourceName]?) {

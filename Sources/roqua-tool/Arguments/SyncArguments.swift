@@ -33,8 +33,8 @@ struct SyncArguments: ParsableArguments {
       try home.keep(folderPath: absolute)
       if let name, folder.displayName != name {
         Console.printError(
-          "roqua: --name is ignored: this device is called \(folder.displayName) in the folder since "
-            + "it joined")
+          "roqua: --name is ignored: this device is called \(folder.displayName) in the folder "
+            + "since it joined")
       }
       return folder
     } catch let refusal as SharingError {
@@ -50,7 +50,7 @@ struct SyncArguments: ParsableArguments {
   func path(_ given: String?) throws -> (text: String, absolute: String) {
     let home = SyncHome(storePath: try store.path)
     guard let path = given.map(NegativeNumbers.original) ?? home.folderPath() else {
-      throw Console.Failure("name the folder: roqua sync FOLDER")
+      throw Console.Failure("name the folder: roqua sync FOLDER", isWrongUsage: true)
     }
     return (path, URL(fileURLWithPath: path).path)
   }

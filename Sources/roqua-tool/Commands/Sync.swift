@@ -1,3 +1,4 @@
+import AgeFile
 import ArgumentParser
 import Foundation
 import Roqua
@@ -18,7 +19,7 @@ struct Sync: ParsableCommand {
       Units and colors stay as they are on each device.
 
       Exit status: 0 done, 1 failed, 2 done, but files of other devices are not there yet or \
-      cannot be trusted.
+      cannot be trusted, 64 wrong usage.
 
       Examples:
         roqua sync ~/Drive/roqua
@@ -46,7 +47,7 @@ extension Sync {
         folder that is missing, a full disk and the like are reported once, and it tries again.
 
         Exit status: 0 done, 1 failed, 2 done, but files of other devices are not there yet or \
-        cannot be trusted.
+        cannot be trusted, 64 wrong usage.
 
         Examples:
           roqua sync ~/Drive/roqua
@@ -128,7 +129,7 @@ extension Sync {
         Neither the store nor the folder changes.
 
         Exit status: 0 done, 1 failed, 2 files of other devices are not there yet or cannot be \
-        trusted.
+        trusted, 64 wrong usage.
 
         Example: roqua sync status --json
         """)
@@ -183,11 +184,21 @@ extension Sync {
       try Console.reportingErrors {
         let opened = try arguments.open(nil)
         let name = NegativeNumbers.original(name)
-        let known = try opened.add(publicKey: key, displayName: name, now: SyncArguments.now)
+        let known = try add(name, to: opened)
         if arguments.store.json { return Console.print(SyncSummary.devices(of: opened)) }
         Console.print(
           (known.map { "This device is in the folder already, as \($0)." } ?? "Added \(name).")
             + " The folder's fingerprint is \(opened.fingerprint).")
+      }
+    }
+
+    /// Adds the device. A text that is not a public key is wrong usage.
+    private func add(_ name: String, to folder: SyncFolder) throws -> String? {
+      do {
+        return try folder.add(publicKey: key, displayName: name, now: SyncArguments.now)
+      } catch let error as AgeError {
+        guard case .keyDamaged = error, let line = ErrorAdvice.line(error) else { throw error }
+        throw Console.Failure(line, isWrongUsage: true)
       }
     }
   }
@@ -245,7 +256,7 @@ extension Sync {
       discussion: """
         The old one opens nothing that is written from now on.
 
-        Exit status: 0 done, 1 failed.
+        Exit status: 0 done, 1 failed, 64 wrong usage.
 
         Example: roqua sync recovery-key
         """)

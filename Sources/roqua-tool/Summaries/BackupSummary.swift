@@ -11,7 +11,8 @@ enum BackupSummary {
   ) throws -> SyncFolder {
     let home = SyncHome(storePath: try arguments.store.path)
     guard let folder = path.map(NegativeNumbers.original) ?? home.folderPath() else {
-      throw Console.Failure("the store has no sync folder yet; roqua backup FOLDER makes one")
+      throw Console.Failure(
+        "the store has no sync folder yet; roqua backup FOLDER makes one", isWrongUsage: true)
     }
     let absolute = URL(fileURLWithPath: folder).path
     try SyncArguments.checkFolder(absolute, folder)
