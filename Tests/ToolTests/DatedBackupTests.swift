@@ -206,9 +206,18 @@ import Testing
     let arguments = [
       "restore", "--folder", "dated", "--recovery-key", "--replace", "--store", "new.sqlite",
     ]
-    let wrong = try bench.roqua(arguments, input: "AGE-SECRET-KEY-1\n")
-    #expect(wrong.status == 1)
-    #expect(!FileManager.default.fileExists(atPath: bench.folder.file("new.sqlite")))
+    try FileManager.default.createDirectory(
+      atPath: bench.folder.file("second"), withIntermediateDirectories: true)
+    _ = try roqua("import", "walk.gpx", "--store", "second.sqlite")
+    let second = try roqua("backup", "second", "--json", "--store", "second.sqlite")
+    let other = try #require(try JSONTree(parsing: second.out).recoveryKey.string)
+    for text in ["AGE-SECRET-KEY-1", other] {
+      let wrong = try bench.roqua(arguments, input: text + "\n")
+      #expect(wrong.status == 1 && !wrong.err.contains("roqua sync add"), "\(wrong.err)")
+      for name in ["new.sqlite", "new.sqlite-sync"] {
+        #expect(!FileManager.default.fileExists(atPath: bench.folder.file(name)), "\(name)")
+      }
+    }
     let restored = try bench.roqua(arguments, input: key + "\n")
     #expect(restored.status == 0, "\(restored.err)")
     #expect(try bench.json("stats", "--store", "new.sqlite").keptFixes.int == 9)

@@ -119,6 +119,7 @@ package final class SyncFolder {
         if found.problems.contains(where: { $0.error == .untrustedWriter }) {
           throw SharingError.contradictory(path: path)
         }
+        guard recoveryKey == nil else { throw SharingError.otherRecoveryKey(path: path) }
         throw SharingError.notAMember(path: path, publicKey: try publicKey.text())
       }
       guard fingerprint == nil, recoveryKey == nil, !isReadOnly else {

@@ -36,6 +36,8 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   case emptied(path: String)
   /// The device was removed before: a removed key is never added again.
   case removedKey(path: String)
+  /// The recovery key opens none of the key files of the folder.
+  case otherRecoveryKey(path: String)
   /// The recovery key was replaced by another one.
   case recoveryKeyReplaced(path: String)
   /// The device does not know the folder yet, and its key files contradict each other, as if a
@@ -82,6 +84,9 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .removedKey(let path):
       "\(path): a device with this key was removed; to give it a new key, delete the folder with "
         + "the keys next to its store (STORE-sync) there, and let it join again"
+    case .otherRecoveryKey(let path):
+      "\(path): this recovery key opens none of the folder's key files; it is the key of another "
+        + "folder, was replaced, or the files are not there yet"
     case .recoveryKeyReplaced(let path):
       "\(path): this recovery key was replaced; use the new one, or let another device add this one"
     case .contradictory(let path):

@@ -77,14 +77,29 @@ struct Restore: ParsableCommand {
     try Console.reportingErrors {
       if last { return try bringBackLast() }
       try arguments.store.checkFolder()
-      let recovery = recoveryKey ? readLine(strippingNewline: true) ?? "" : nil
-      let opened = try BackupSummary.open(folder, arguments, recoveryKey: recovery)
+      let opened = try openFolder()
       let entry = try opened.backups().entry(date.map(NegativeNumbers.original))
       switch merge ? .merge : replace ? .replace : Self.ask(about: entry) {
       case .merge: try merge(entry, from: opened)
       case .replace: try replace(with: entry, from: opened)
       case nil: throw Console.Failure("canceled; the store is unchanged")
       }
+    }
+  }
+
+  /// Opens the folder. If a recovery key does not open it, what this made next to the store is
+  /// removed.
+  private func openFolder() throws -> SyncFolder {
+    let recovery = recoveryKey ? readLine(strippingNewline: true) ?? "" : nil
+    let home = SyncHome(storePath: try arguments.store.path).path
+    let isNew = access(home, F_OK) != 0
+    do {
+      return try BackupSummary.open(folder, arguments, recoveryKey: recovery)
+    } catch {
+      // Another command is using it.
+      if case SharingError.busy = error { throw error }
+      if recovery != nil, isNew { try? FileManager.default.removeItem(atPath: home) }
+      throw error
     }
   }
 

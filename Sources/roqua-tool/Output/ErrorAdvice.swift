@@ -63,7 +63,7 @@ enum ErrorAdvice {
     case .notRead: "; wait until it is there, or remove the device with --force"
     case .otherFingerprint: "; roqua sync status shows it on a device of the folder"
     case .removed, .newerKeys, .removedKey, .recoveryKeyReplaced, .contradictory, .otherFolder,
-      .keyFolder, .busy, .empty, .severalDevices, .nameTaken:
+      .keyFolder, .busy, .empty, .severalDevices, .nameTaken, .otherRecoveryKey:
       ""
     }
   }
