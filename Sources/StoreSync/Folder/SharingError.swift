@@ -71,7 +71,8 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .otherFolder(let path):
       "\(path): this store has the keys of another sync folder; to use this one instead, delete "
         + "the folder with the keys next to the store (STORE-sync)"
-    case .otherFingerprint(let path): "\(path): the folder has another fingerprint"
+    case .otherFingerprint(let path):
+      "\(path): the folder has another fingerprint than the one that was given"
     case .keyFolder(let path):
       "\(path): it has a \(SyncHome.deviceKeyName), so it holds the keys of a device, which must "
         + "not be shared; name another folder"
