@@ -51,8 +51,8 @@ package struct BackupProblem: Hashable, Sendable, CustomStringConvertible {
     case missing
     /// It cannot be believed, or has other contents than the backup says.
     case damaged(String)
-    /// It is a backup that was written before a device was removed, or before the recovery key was
-    /// replaced.
+    /// It is a backup that was written with the keys from before a device was removed, or before
+    /// the recovery key was replaced.
     case olderKey
   }
 
@@ -77,8 +77,9 @@ package struct BackupProblem: Hashable, Sendable, CustomStringConvertible {
     case .missing: "missing or not whole"
     case .damaged(let reason): "damaged (\(reason))"
     case .olderKey:
-      "written before a device was removed or the recovery key was replaced; the next backup of "
-        + "the device that made it makes it usable again"
+      "written with the keys from before a device was removed or the recovery key was replaced; "
+        + "the next backup of the device that made it makes it usable again, unless that device "
+        + "was removed"
     }
   }
 }
