@@ -43,6 +43,7 @@ import Testing
     let restored = try roqua("restore", "--replace")
     #expect(restored.out.contains("1 source with 9 kept fixes"))
     #expect(restored.out.contains("roqua restore --last"))
+    #expect(restored.out.contains("1 source that was never synced is only in the replaced store"))
     #expect(try bench.json("stats").cells.int == before.cells.int)
     #expect(try bench.json("stats").keptFixes.int == 9)
     #expect(try roqua("settings", "units").out.contains("imperial"))
@@ -67,7 +68,41 @@ import Testing
     var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
     bytes[400] ^= 1
     try bytes.write(to: URL(fileURLWithPath: file))
-    #expect(try roqua("backup", "--list", status: 2).err.contains("damaged"))
+    let damaged = try roqua("backup", "--list", status: 2)
+    #expect(damaged.err.contains("damaged") && damaged.out == "")
+    let document = try JSONTree(parsing: roqua("backup", "--list", "--json", status: 2).out)
+    let problem = try #require(document.problems.elements.first)
+    let path = try #require(problem.path.string)
+    let reason = try #require(problem.reason.string)
+    #expect(file.hasSuffix(path) && reason.hasPrefix("damaged") && !reason.contains(path))
+  }
+
+  @Test func `a backup that cannot be read is removed, and the next sync removes its files`() throws
+  {
+    _ = try roqua("import", "walk.gpx")
+    _ = try roqua("backup", "dated")
+    _ = try roqua("forget", "walk.gpx")
+    let name = try names("backups")[0]
+    try Data(count: 4_000).write(
+      to: URL(fileURLWithPath: bench.folder.file("dated/backups/" + name)))
+    let removed = try roqua("backup", "--remove", String(name.prefix(16)))
+    #expect(removed.out.contains("which could not be read. The next sync removes"))
+    #expect(removed.err == "" && !removed.out.contains("0 files"))
+    #expect(try names("sources").count == 1 && names("backups").isEmpty)
+    _ = try roqua("sync")
+    #expect(try names("sources").isEmpty)
+  }
+
+  @Test func `a backup from before a new recovery key is not called damaged`() throws {
+    _ = try roqua("import", "walk.gpx")
+    _ = try roqua("backup", "dated")
+    _ = try roqua("sync", "recovery-key")
+    let list = try roqua("backup", "--list", status: 2)
+    #expect(list.out == "" && !list.err.contains("damaged"), "\(list.out)\(list.err)")
+    #expect(list.err.contains("the next backup of the device that made it makes it usable again"))
+    #expect(try roqua("backup", "--verify", status: 2).out == "")
+    _ = try roqua("backup")
+    #expect(try bench.json("backup", "--list").backups.elements.count == 2)
   }
 
   @Test func `whoever deletes data is told of the replaced store, which goes after a day`() throws {
@@ -106,6 +141,7 @@ import Testing
     #expect(merged.forgottenSince.int == 1 && merged.sync.received.sources.int == 0)
     let restored = try roqua("restore", "--replace")
     #expect(restored.out.contains("1 source of it was forgotten since"))
+    #expect(restored.out.contains("What was never synced is only in the replaced store"))
     #expect(try bench.json("stats").keptFixes.int == 16)
     _ = try roqua("sync")
     #expect(try bench.json("stats").keptFixes.int == 7)
@@ -170,9 +206,18 @@ import Testing
     let arguments = [
       "restore", "--folder", "dated", "--recovery-key", "--replace", "--store", "new.sqlite",
     ]
-    let wrong = try bench.roqua(arguments, input: "AGE-SECRET-KEY-1\n")
-    #expect(wrong.status == 1)
-    #expect(!FileManager.default.fileExists(atPath: bench.folder.file("new.sqlite")))
+    try FileManager.default.createDirectory(
+      atPath: bench.folder.file("second"), withIntermediateDirectories: true)
+    _ = try roqua("import", "walk.gpx", "--store", "second.sqlite")
+    let second = try roqua("backup", "second", "--json", "--store", "second.sqlite")
+    let other = try #require(try JSONTree(parsing: second.out).recoveryKey.string)
+    for text in ["AGE-SECRET-KEY-1", other] {
+      let wrong = try bench.roqua(arguments, input: text + "\n")
+      #expect(wrong.status == 1 && !wrong.err.contains("roqua sync add"), "\(wrong.err)")
+      for name in ["new.sqlite", "new.sqlite-sync"] {
+        #expect(!FileManager.default.fileExists(atPath: bench.folder.file(name)), "\(name)")
+      }
+    }
     let restored = try bench.roqua(arguments, input: key + "\n")
     #expect(restored.status == 0, "\(restored.err)")
     #expect(try bench.json("stats", "--store", "new.sqlite").keptFixes.int == 9)
@@ -182,7 +227,7 @@ import Testing
   @Test func `what is missing or contradicts itself is refused, and nothing is made`() throws {
     #expect(try roqua("backup", status: 64).err.hasPrefix("Error: Name a file"))
     #expect(try roqua("restore", status: 64).err.hasPrefix("Error: Give --merge"))
-    #expect(try roqua("restore", "--merge", status: 1).err.contains("no sync folder yet"))
+    #expect(try roqua("restore", "--merge", status: 64).err.contains("no sync folder yet"))
     #expect(try roqua("restore", "--last", status: 1).err.contains("kept for a day"))
     for arguments in [
       ["backup", "--list", "--verify"], ["backup", "--date", "2024"], ["backup", "--keep", "0"],

@@ -135,6 +135,9 @@ import Testing
   @Test func `a device is added once, by a name that people can read`() throws {
     _ = try roqua("a", "sync", "shared")
     let key = try publicKey("b")
+    for text in ["phone", "age1", String(key.dropLast()), key.uppercased() + "x"] {
+      _ = try roqua("a", "sync", "add", text, "--name", "phone", status: 64)
+    }
     for name in ["", " ", "a\u{1B}[31m", String(repeating: "ä", count: 101)] {
       _ = try roqua("a", "sync", "add", key, "--name", name, status: 64)
       _ = try roqua("a", "sync", "shared", "--watch", "--name", name, status: 64)
@@ -161,7 +164,10 @@ import Testing
     let missing = try roqua("a", "sync", "nowhere", status: 1)
     #expect(missing.err.contains("nowhere") && !missing.err.contains("\n\n"))
     #expect(!FileManager.default.fileExists(atPath: bench.folder.file("nowhere")))
-    #expect(try roqua("a", "sync", status: 1).err.contains("name the folder"))
+    for command in [["sync"], ["sync", "status"], ["sync", "recovery-key"]] {
+      let nameless = try bench.roqua(command + ["--store", "a.sqlite"])
+      #expect(nameless.status == 64 && nameless.err.contains("name the folder"), "\(command)")
+    }
     _ = try roqua("a", "sync", "shared")
     let files = try FileManager.default.subpathsOfDirectory(atPath: bench.folder.file("shared"))
     let refused = try roqua("b", "sync", "shared", status: 1)
@@ -169,6 +175,90 @@ import Testing
     #expect(
       try FileManager.default.subpathsOfDirectory(atPath: bench.folder.file("shared")).sorted()
         == files.sorted())
+  }
+
+  @Test func `the keys of a device and the root of the file system are not shared`() throws {
+    _ = try roqua("a", "import", "walk.gpx")
+    _ = try roqua("a", "sync", "shared")
+    let keys = bench.folder.file("a.sqlite-sync")
+    let before = try FileManager.default.subpathsOfDirectory(atPath: keys).sorted()
+    for command in ["sync", "backup"] {
+      let refused = try roqua("b", command, keys, status: 1)
+      #expect(refused.err.contains("a.sqlite-sync: it has a device.key"), "\(refused.err)")
+      #expect(try roqua("b", command, "/", status: 1).err.contains("the root of the file system"))
+    }
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: keys).sorted() == before)
+  }
+
+  @Test func `the folder of others and a wrong fingerprint have messages of their own`() throws {
+    try FileManager.default.createDirectory(
+      atPath: bench.folder.file("second"), withIntermediateDirectories: true)
+    _ = try roqua("a", "sync", "shared")
+    _ = try roqua("b", "sync", "second")
+    let other = try roqua("b", "sync", "shared", status: 1)
+    #expect(other.err.contains("shared: this store has the keys of another sync folder"))
+    #expect(other.err.contains("STORE-sync"))
+    let none = "0000-0000-0000-0000"
+    let wrong = try roqua("a", "sync", "shared", "--fingerprint", none, status: 1)
+    #expect(wrong.err.contains("shared: the folder has another fingerprint"), "\(wrong.err)")
+  }
+
+  @Test func `a name for a device that has one is not ignored in silence`() throws {
+    #expect(try roqua("a", "sync", "shared", "--name", "laptop").err == "")
+    #expect(try roqua("a", "sync", "shared", "--name", "laptop").err == "")
+    let other = try roqua("a", "sync", "shared", "--name", "desk")
+    #expect(other.err.contains("--name is ignored: this device is called laptop"), "\(other.err)")
+  }
+
+  @Test func `a name of several devices needs a code, and none is given twice`() throws {
+    let made = try roqua("a", "sync", "shared", "--name", "laptop", "--json")
+    let key = try #require(try JSONTree(parsing: made.out).recoveryKey.string)
+    let taken = try roqua("a", "sync", "add", publicKey("b"), "--name", "laptop", status: 64)
+    #expect(taken.err.contains("a device is called laptop already"), "\(taken.err)")
+    _ = try roqua("a", "sync", "add", publicKey("b"), "--name", "phone")
+    _ = try roqua("b", "sync", "shared")
+    // Whoever joins with the recovery key does not ask.
+    let joined = try bench.roqua(
+      ["sync", "shared", "--recovery-key", "--name", "phone", "--store", "c.sqlite"],
+      input: key + "\n")
+    #expect(joined.status == 0, "\(joined.err)")
+    let devices = try json("a", "sync").devices.elements
+    let codes = devices.filter { $0.name.string == "phone" }.compactMap(\.code.string).sorted()
+    #expect(codes.count == 2)
+    let refused = try roqua("a", "sync", "remove", "phone", status: 64)
+    #expect(
+      refused.err.contains("phone names the devices \(codes.joined(separator: " and "))"),
+      "\(refused.err)")
+    #expect(try roqua("b", "sync", "remove", "phone", status: 64).err.contains("give the code"))
+    _ = try roqua("a", "sync", "remove", codes[0])
+    #expect(try roqua("a", "sync", "remove", "tablet", status: 64).err.contains("no device tablet"))
+  }
+
+  @Test func `a removed device changes no keys`() throws {
+    _ = try roqua("a", "sync", "shared", "--name", "laptop")
+    let phone = try publicKey("b")
+    _ = try roqua("a", "sync", "add", phone, "--name", "phone")
+    _ = try roqua("b", "sync", "shared")
+    let key = try publicKey("c")
+    _ = try roqua("a", "sync", "remove", "phone")
+    let keys = bench.folder.file("shared/keys")
+    let before = try FileManager.default.contentsOfDirectory(atPath: keys).sorted()
+    for command in [
+      ["add", key, "--name", "tablet"], ["remove", "laptop"], ["recovery-key"],
+    ] {
+      let refused = try bench.roqua(["sync"] + command + ["--store", "b.sqlite"])
+      #expect(refused.status == 1 && refused.out == "", "\(command): \(refused.out)")
+      #expect(refused.err.contains("this device was removed from the folder"), "\(refused.err)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: keys).sorted() == before)
+    #expect(try roqua("a", "sync").err == "")
+    let again = try roqua("a", "sync", "add", phone, "--name", "phone", status: 1)
+    #expect(again.err.contains("delete the folder with the keys next to its store (STORE-sync)"))
+    try FileManager.default.removeItem(atPath: bench.folder.file("b.sqlite-sync"))
+    let new = try publicKey("b")
+    #expect(new != phone)
+    _ = try roqua("a", "sync", "add", new, "--name", "phone")
+    _ = try roqua("b", "sync", "shared")
   }
 
   @Test func `a file that is not there yet is reported`() throws {

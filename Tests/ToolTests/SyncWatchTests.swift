@@ -150,7 +150,7 @@ import Testing
       #expect(result.status == 64 && result.err.contains(reason), "\(result.err)")
     }
     let nameless = try bench.roqua("sync", "--watch")
-    #expect(nameless.status == 1 && nameless.err.contains("name the folder"))
+    #expect(nameless.status == 64 && nameless.err.contains("name the folder"))
     let key = try bench.roqua(["sync", "shared", "--watch", "--recovery-key"], input: "AGE-1\n")
     #expect(key.status == 1 && key.err.hasPrefix("roqua: "), "\(key.err)")
   }

@@ -46,6 +46,8 @@ package struct BackupCatalog: Sendable {
       do {
         entries.append(
           Entry(path: path, manifest: try BackupManifest(payload: files.payload(of: path))))
+      } catch SyncFileError.olderKey {
+        problems.append(BackupProblem(path, .olderKey))
       } catch {
         problems.append(BackupProblem(path, .damaged("\(error)")))
       }

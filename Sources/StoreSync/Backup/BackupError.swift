@@ -24,7 +24,7 @@ package enum BackupError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .busy(let path):
       "\(path): the store kept changing while the backup was made; try again when less is recorded"
-    case .notFound(nil): "the folder has no backup"
+    case .notFound(nil): "the folder has no backup that can be read"
     case .notFound(.some(let date)): "the folder has no backup of \(date)"
     case .ambiguous(let date, let found):
       "several backups begin with \(date): \(found.joined(separator: ", "))"
@@ -51,6 +51,9 @@ package struct BackupProblem: Hashable, Sendable, CustomStringConvertible {
     case missing
     /// It cannot be believed, or has other contents than the backup says.
     case damaged(String)
+    /// It is a backup that was written with the keys from before a device was removed, or before
+    /// the recovery key was replaced.
+    case olderKey
   }
 
   /// The file.
@@ -63,8 +66,20 @@ package struct BackupProblem: Hashable, Sendable, CustomStringConvertible {
   /// The file and what is wrong, in one line.
   package var description: String {
     switch reason {
-    case .missing: "\(path) is missing or not whole"
-    case .damaged(let reason): "\(path) is damaged (\(reason))"
+    case .missing, .damaged: "\(path) is \(detail)"
+    case .olderKey: "\(path) was \(detail)"
+    }
+  }
+
+  /// What is wrong, without the file, in one line.
+  package var detail: String {
+    switch reason {
+    case .missing: "missing or not whole"
+    case .damaged(let reason): "damaged (\(reason))"
+    case .olderKey:
+      "written with the keys from before a device was removed or the recovery key was replaced; "
+        + "the next backup of the device that made it makes it usable again, unless that device "
+        + "was removed"
     }
   }
 }

@@ -13,6 +13,9 @@ extension SyncFolder {
     package var sync: SyncReport?
     /// The number of kept fixes of the new store; nil for a merge.
     package var keptFixes: Int?
+    /// Number of sources of the old store that neither the folder nor the backup has: no sync
+    /// brings them back. Nil if that is not known, or for a merge.
+    package var unsynced: Int?
     /// The path at which the old store is kept for a day; nil if there was none, or for a merge.
     package var kept: String?
   }
@@ -115,17 +118,18 @@ extension SyncFolder {
   /// - Parameters:
   ///   - selector: as ``BackupCatalog/entry(_:)``; of one that cannot be read, its code.
   ///   - store: the store; nil if there is none.
-  /// - Returns: its date, or its code if it cannot be read; the number of files removed; and
-  ///   whether files stay because not everything in the folder can be read.
+  /// - Returns: its date, or its code if it cannot be read; the number of files removed, nil if it
+  ///   cannot be read, which leaves its files to the next sync; and whether files stay because not
+  ///   everything in the folder can be read.
   /// - Throws: ``BackupError``.
   package func removeBackup(
     _ selector: String, store: Store?
-  ) throws -> (name: String, filesRemoved: Int, isIncomplete: Bool) {
+  ) throws -> (name: String, filesRemoved: Int?, isIncomplete: Bool) {
     let files = try sealed()
     let catalog = try BackupCatalog(files)
     if let path = catalog.unreadable(selector) {
       try files.remove(path)
-      return (path.code, 0, true)
+      return (path.code, nil, true)
     }
     let entry = try catalog.entry(selector)
     let result = try BackupRemoval(files, catalog, shared: known(store, files)?.shared).remove(
@@ -149,7 +153,7 @@ extension SyncFolder {
     // Only now does the store's state have what was forgotten since the last sync. The merge has
     // succeeded, even if this cannot be counted.
     if let state = try? known(store, files) {
-      report.forgottenSince = forgottenSince(entry, state, files)
+      report.forgottenSince = Self.forgottenSince(entry, statesOfDevices(files) + [state.shared])
     }
     return report
   }
@@ -171,8 +175,14 @@ extension SyncFolder {
     var report = RestoreReport(entry: entry)
     _ = try files.list()
     // It is closed here.
-    let local = present().flatMap { try? known($0, files) }
-    report.forgottenSince = forgottenSince(entry, local, files)
+    let old = look(at: present(), files)
+    var states = statesOfDevices(files)
+    if let known = old.known { states.append(known.shared) }
+    report.forgottenSince = Self.forgottenSince(entry, states)
+    states.append(entry.manifest.state)
+    report.unsynced = old.sources.map { sources in
+      sources.count { name in !states.contains { $0.sources[name]?.present != nil } }
+    }
     let replacement = StoreReplacement(storePath: storePath)
     replacement.cleanUp(now: now)
     let path = try replacement.newPath()
@@ -204,11 +214,20 @@ extension SyncFolder {
     return state
   }
 
-  /// The number of sources of a backup that the store or any device has forgotten.
-  private func forgottenSince(
-    _ entry: BackupCatalog.Entry, _ known: LocalState?, _ files: SealedFolder
-  ) -> Int {
-    var states = [known?.shared].compactMap { $0 }
+  /// What a store knows of the folder, and the names of its sources there; nil if that cannot be
+  /// read.
+  private func look(
+    at store: Store?, _ files: SealedFolder
+  ) -> (known: LocalState?, sources: [SourceName]?) {
+    let records = try? store?.read { try $0.history.sourceRecords() }
+    return (
+      try? known(store, files), records?.map { files.name(ofSource: $0.source.sha256) }
+    )
+  }
+
+  /// What the manifests in the folder say.
+  private func statesOfDevices(_ files: SealedFolder) -> [SharedState] {
+    var states: [SharedState] = []
     for case .manifest(let device, let counter) in files.listing.files.keys {
       let path = SyncPath.manifest(device, counter: counter)
       guard let payload = try? files.payload(of: path),
@@ -216,7 +235,14 @@ extension SyncFolder {
       else { continue }
       states.append(manifest.state)
     }
-    return entry.manifest.state.sources.keys.count { name in
+    return states
+  }
+
+  /// The number of sources of a backup that the store or any device has forgotten.
+  private static func forgottenSince(
+    _ entry: BackupCatalog.Entry, _ states: [SharedState]
+  ) -> Int {
+    entry.manifest.state.sources.keys.count { name in
       states.contains { $0.sources[name] == .forgotten }
     }
   }

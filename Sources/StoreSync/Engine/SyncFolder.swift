@@ -48,6 +48,9 @@ package final class SyncFolder {
     (self.directory, self.path, self.home, self.sealing) = (directory, path, home, sealing)
     self.isReadOnly = isReadOnly
     let listing = try directory.listing()
+    guard !listing.unknown.contains(SyncHome.deviceKeyName) else {
+      throw SharingError.keyFolder(path: path)
+    }
     guard let lock = try home.lock() else { throw SharingError.busy(path: path) }
     self.lock = lock
     let displayName = PresentZone.cut(displayName, toBytes: TextLimit.displayName)
@@ -83,7 +86,7 @@ package final class SyncFolder {
       self.recoveryKey = try Self.unseenRecoveryKey(in: home, of: ring, sealing)
       keys = try FolderKeys(ring, sealing: sealing)
       if let fingerprint, !Fingerprint.matches(fingerprint, keys.fingerprint) {
-        throw SharingError.otherFolder(path: path)
+        throw SharingError.otherFingerprint(path: path)
       }
       guard !ring.removed.contains(publicKey) else { throw SharingError.removed(path: path) }
       if ring.members[publicKey] == nil {
@@ -112,10 +115,11 @@ package final class SyncFolder {
         let isOther = found.problems.contains { problem in
           if case .foreign = problem.error { true } else { false }
         }
-        if isOther { throw SharingError.otherFolder(path: path) }
+        if isOther { throw SharingError.otherFingerprint(path: path) }
         if found.problems.contains(where: { $0.error == .untrustedWriter }) {
           throw SharingError.contradictory(path: path)
         }
+        guard recoveryKey == nil else { throw SharingError.otherRecoveryKey(path: path) }
         throw SharingError.notAMember(path: path, publicKey: try publicKey.text())
       }
       guard fingerprint == nil, recoveryKey == nil, !isReadOnly else {
@@ -169,9 +173,20 @@ package final class SyncFolder {
     recoveryKey = nil
   }
 
+  /// Checks that this device may change who belongs to the folder: the others would not believe one
+  /// that was removed, and would name what it writes at each sync.
+  ///
+  /// - Throws: ``SharingError/newerKeys(path:)``.
+  package func checkMayChangeKeys() throws(SharingError) {
+    if mayBeRemoved { throw .newerKeys(path: path) }
+  }
+
   /// Makes a new ``recoveryKey`` in place of one that was lost. Everything that is written from now
   /// on is encrypted to a new key, which whoever has the old one does not get.
+  ///
+  /// - Throws: ``SharingError/newerKeys(path:)``.
   package func replaceRecoveryKey() throws {
+    try checkMayChangeKeys()
     let recovery = SecretKey.random()
     recoveryKey = try recovery.text()
     try home.keep(recoveryKey: recoveryKey)
@@ -200,15 +215,19 @@ package final class SyncFolder {
   ///
   /// - Returns: nil, or the name of the device if it was added before; then nothing changes.
   /// - Throws: `AgeError.keyDamaged` if the text is not a public key;
-  ///   ``SharingError/removedKey(path:)``.
+  ///   ``SharingError/removedKey(path:)``, ``SharingError/nameTaken(path:name:)``,
+  ///   ``SharingError/newerKeys(path:)``.
   @discardableResult
   package func add(publicKey text: String, displayName: String, now: Int64) throws -> String? {
+    try checkMayChangeKeys()
     let key = try PublicKey(text: text)
     guard !ring.removed.contains(key) else { throw SharingError.removedKey(path: path) }
     if let known = ring.members[key] { return known.displayName }
-    ring = try ring.adding(
-      key, displayName: PresentZone.cut(displayName, toBytes: TextLimit.displayName),
-      atMilliseconds: now, sealing: sealing)
+    let name = PresentZone.cut(displayName, toBytes: TextLimit.displayName)
+    guard !ring.members.values.contains(where: { $0.displayName == name }) else {
+      throw SharingError.nameTaken(path: path, name: name)
+    }
+    ring = try ring.adding(key, displayName: name, atMilliseconds: now, sealing: sealing)
     try writeKeys()
     try home.keep(ring)
     return nil
@@ -220,10 +239,16 @@ package final class SyncFolder {
   /// - Parameter selector: the name of the device in the folder, or its name for people.
   /// - Parameter report: the last sync; if it could not read what the device sent, the
   ///   device is not removed. Nil to remove it in any case.
-  /// - Throws: ``SharingError/noSuchDevice(path:name:)``, ``SharingError/notRead(path:device:)``.
+  /// - Throws: ``SharingError/noSuchDevice(path:name:)``, ``SharingError/notRead(path:device:)``,
+  ///   ``SharingError/severalDevices(path:name:codes:)``, ``SharingError/newerKeys(path:)``.
   package func remove(_ selector: String, after report: SyncReport? = nil) throws {
+    try checkMayChangeKeys()
     let found = ring.members.filter { $1.displayName == selector || "\($1.name)" == selector }
-    guard found.count == 1, let key = found.keys.first else {
+    guard found.count < 2 else {
+      throw SharingError.severalDevices(
+        path: path, name: selector, codes: found.values.map { "\($0.name)" }.sorted())
+    }
+    guard let key = found.keys.first else {
       throw SharingError.noSuchDevice(path: path, name: selector)
     }
     if let report, let name = ring.members[key]?.name {

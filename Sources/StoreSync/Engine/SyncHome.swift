@@ -10,7 +10,10 @@ package struct SyncHome: Sendable {
   /// The folder of a store: next to the file, also if the path is a symbolic link to it.
   package init(storePath: String) { path = FilePath(storePath).resolved + "-sync" }
 
-  private var keyPath: String { path + "/device.key" }
+  /// The name of the file with the key of the device.
+  static let deviceKeyName = "device.key"
+
+  private var keyPath: String { path + "/" + Self.deviceKeyName }
   private var ringPath: String { path + "/folder.keys" }
   private var recoveryPath: String { path + "/recovery.key" }
   private var pathPath: String { path + "/folder.path" }

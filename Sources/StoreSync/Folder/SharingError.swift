@@ -17,10 +17,17 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   case notAMember(path: String, publicKey: String)
   /// The device was removed from the folder.
   case removed(path: String)
+  /// The newest keys of the folder are not for the device, so it cannot change who belongs to the
+  /// folder: it was removed, or the others have not seen each other's changes yet.
+  case newerKeys(path: String)
   /// The folder has key files of several folders.
   case severalFolders(path: String, fingerprints: [String])
-  /// The folder is another one than the device knows, or than the fingerprint says.
+  /// The folder is another one than the device knows.
   case otherFolder(path: String)
+  /// The folder is not the one with the fingerprint that was stated.
+  case otherFingerprint(path: String)
+  /// The folder holds the keys of a device (STORE-sync), which must not be shared.
+  case keyFolder(path: String)
   /// Another sync of the store is running.
   case busy(path: String)
   /// A fingerprint or a recovery key was stated, and the folder has no keys.
@@ -29,6 +36,8 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   case emptied(path: String)
   /// The device was removed before: a removed key is never added again.
   case removedKey(path: String)
+  /// The recovery key opens none of the key files of the folder.
+  case otherRecoveryKey(path: String)
   /// The recovery key was replaced by another one.
   case recoveryKeyReplaced(path: String)
   /// The device does not know the folder yet, and its key files contradict each other, as if a
@@ -38,6 +47,10 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   case notRead(path: String, device: String)
   /// There is no such device.
   case noSuchDevice(path: String, name: String)
+  /// Several devices have this name.
+  case severalDevices(path: String, name: String, codes: [String])
+  /// A device of the folder has this name already.
+  case nameTaken(path: String, name: String)
 
   /// What happened and what to do, in plain words.
   public var description: String {
@@ -48,11 +61,21 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .removed(let path):
       "\(path): this device was removed from the folder; to join it again, delete the folder with "
         + "the keys next to the store (STORE-sync)"
+    case .newerKeys(let path):
+      "\(path): this device was removed from the folder, or the other devices have not seen each "
+        + "other's changes yet; if it was removed, delete the folder with the keys next to the "
+        + "store (STORE-sync) to join again, else sync the other devices first"
     case .severalFolders(let path, let fingerprints):
       "\(path): it has the keys of several folders (\(fingerprints.joined(separator: ", "))); "
         + "state the fingerprint of the right one"
     case .otherFolder(let path):
-      "\(path): this is not the folder that this device knows, or that the fingerprint is of"
+      "\(path): this store has the keys of another sync folder; to use this one instead, delete "
+        + "the folder with the keys next to the store (STORE-sync)"
+    case .otherFingerprint(let path):
+      "\(path): the folder has another fingerprint than the one that was given"
+    case .keyFolder(let path):
+      "\(path): it has a \(SyncHome.deviceKeyName), so it holds the keys of a device, which must "
+        + "not be shared; name another folder"
     case .busy(let path): "\(path): another sync of this store is running"
     case .empty(let path):
       "\(path): it has no keys; perhaps its files are not there yet"
@@ -60,7 +83,11 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path): it is empty, although this store has synced with it; perhaps its disk is not "
         + "connected"
     case .removedKey(let path):
-      "\(path): a device with this key was removed; the device needs a new key"
+      "\(path): a device with this key was removed; to give it a new key, delete the folder with "
+        + "the keys next to its store (STORE-sync) there, and let it join again"
+    case .otherRecoveryKey(let path):
+      "\(path): this recovery key opens none of the folder's key files; it is the key of another "
+        + "folder, was replaced, or the files are not there yet"
     case .recoveryKeyReplaced(let path):
       "\(path): this recovery key was replaced; use the new one, or let another device add this one"
     case .contradictory(let path):
@@ -70,7 +97,11 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path): the last manifest of \(device) has not arrived or cannot be read; what is in it "
         + "would be lost"
     case .noSuchDevice(let path, let name):
-      "\(path): it has no device \(name), or several of that name"
+      "\(path): it has no device \(name)"
+    case .severalDevices(let path, let name, let codes):
+      "\(path): \(name) names the devices \(codes.joined(separator: " and ")): give the code"
+    case .nameTaken(let path, let name):
+      "\(path): a device is called \(name) already; give another name"
     }
   }
 }

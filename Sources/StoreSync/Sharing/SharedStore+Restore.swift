@@ -7,8 +7,8 @@ extension SharedStore {
   /// Replaces a store by what a backup holds, and compares it with the backup. The old store is
   /// kept for a day.
   ///
-  /// The next sync brings back what was added since, because the folder still has it, and forgets
-  /// what was forgotten since.
+  /// The next sync brings back what was added since, as far as the folder has it, and forgets what
+  /// was forgotten since. What was never synced is only in the old store.
   ///
   /// ```swift
   /// import StoreSync

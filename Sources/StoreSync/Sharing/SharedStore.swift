@@ -81,7 +81,8 @@ public struct SharedStore: Sendable {
   /// - Parameters:
   ///   - publicKey: what ``SharingError/notAMember(path:publicKey:)`` has on that device, "age1…".
   ///   - name: its name.
-  /// - Throws: ``SharingError/removedKey(path:)``, and an error if the text is not a public key.
+  /// - Throws: ``SharingError/removedKey(path:)``, ``SharingError/nameTaken(path:name:)``,
+  ///   ``SharingError/newerKeys(path:)``, and an error if the text is not a public key.
   public func add(publicKey: String, named name: String) async throws {
     _ = try await run(nil) {
       try $0.open().add(publicKey: publicKey, displayName: name, now: Self.now)
@@ -94,10 +95,12 @@ public struct SharedStore: Sendable {
   /// - Parameters:
   ///   - device: its name, or its code.
   ///   - isForced: whether to remove it even if what it last sent has not arrived.
-  /// - Throws: ``SharingError/noSuchDevice(path:name:)``, ``SharingError/notRead(path:device:)``.
+  /// - Throws: ``SharingError/noSuchDevice(path:name:)``, ``SharingError/notRead(path:device:)``,
+  ///   ``SharingError/severalDevices(path:name:codes:)``, ``SharingError/newerKeys(path:)``.
   public func remove(_ device: String, isForced: Bool = false) async throws {
     try await run(nil) { shared in
       let folder = try shared.open()
+      try folder.checkMayChangeKeys()
       let report = try folder.sync(shared.store, now: Self.now)
       try folder.remove(device, after: isForced ? nil : report)
       _ = try folder.sync(shared.store, now: Self.now)

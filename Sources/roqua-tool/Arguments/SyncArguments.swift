@@ -17,6 +17,7 @@ struct SyncArguments: ParsableArguments {
     isReadOnly: Bool = false, mayBeEmptied: Bool? = nil
   ) throws -> SyncFolder {
     let home = SyncHome(storePath: try store.path)
+    let name = name.map(NegativeNumbers.original)
     let mayBeEmptied = mayBeEmptied ?? (path != nil)
     let (path, absolute) = try self.path(path)
     try Self.checkFolder(absolute, path)
@@ -30,6 +31,11 @@ struct SyncArguments: ParsableArguments {
         Console.printError("roqua: from now on, this store syncs with \(absolute), not \(other)")
       }
       try home.keep(folderPath: absolute)
+      if let name, folder.displayName != name {
+        Console.printError(
+          "roqua: --name is ignored: this device is called \(folder.displayName) in the folder "
+            + "since it joined")
+      }
       return folder
     } catch let refusal as SharingError {
       // Once this device was added, roqua sync needs no folder.
@@ -44,13 +50,16 @@ struct SyncArguments: ParsableArguments {
   func path(_ given: String?) throws -> (text: String, absolute: String) {
     let home = SyncHome(storePath: try store.path)
     guard let path = given.map(NegativeNumbers.original) ?? home.folderPath() else {
-      throw Console.Failure("name the folder: roqua sync FOLDER")
+      throw Console.Failure("name the folder: roqua sync FOLDER", isWrongUsage: true)
     }
     return (path, URL(fileURLWithPath: path).path)
   }
 
-  /// Refuses a path that leads to something else than a folder.
+  /// Refuses a path that leads to something else than a folder, and the root of the file system.
   static func checkFolder(_ absolute: String, _ text: String) throws {
+    guard absolute != "/" else {
+      throw Console.Failure("\(text): it is the root of the file system; name a folder in it")
+    }
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: absolute, isDirectory: &isFolder), !isFolder.boolValue
     {

@@ -87,8 +87,13 @@ extension Backup {
         "isComplete": .bool(!removed.isIncomplete),
       ])
     }
+    guard let count = removed.filesRemoved else {
+      return Console.print(
+        "Removed the backup \(removed.name), which could not be read. The next sync removes those "
+          + "of its files that nothing else needs.")
+    }
     Console.print(
-      "Removed the backup of \(removed.name) and \(Wording.count(removed.filesRemoved, "file")) "
+      "Removed the backup of \(removed.name) and \(Wording.count(count, "file")) "
         + "that nothing else needs.")
     if removed.isIncomplete {
       Console.printError(

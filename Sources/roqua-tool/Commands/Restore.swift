@@ -18,9 +18,9 @@ struct Restore: ParsableCommand {
 
       --replace makes the store what it was: also what was forgotten since is there again. The \
       next sync or backup forgets it again if any device of the folder has forgotten it, and \
-      brings back what was added since. Close other \
-      programs that use the store first. The replaced store is kept for a day; roqua restore \
-      --last brings it back, as often as you like.
+      brings back what was added since and synced. What was never synced is only in the replaced \
+      store, which is kept for a day; roqua restore --last brings it back, as often as you like. \
+      Close other programs that use the store first.
 
       On a new computer, pipe the recovery key into roqua restore --folder FOLDER --recovery-key.
 
@@ -77,14 +77,29 @@ struct Restore: ParsableCommand {
     try Console.reportingErrors {
       if last { return try bringBackLast() }
       try arguments.store.checkFolder()
-      let recovery = recoveryKey ? readLine(strippingNewline: true) ?? "" : nil
-      let opened = try BackupSummary.open(folder, arguments, recoveryKey: recovery)
+      let opened = try openFolder()
       let entry = try opened.backups().entry(date.map(NegativeNumbers.original))
       switch merge ? .merge : replace ? .replace : Self.ask(about: entry) {
       case .merge: try merge(entry, from: opened)
       case .replace: try replace(with: entry, from: opened)
       case nil: throw Console.Failure("canceled; the store is unchanged")
       }
+    }
+  }
+
+  /// Opens the folder. If a recovery key does not open it, what this made next to the store is
+  /// removed.
+  private func openFolder() throws -> SyncFolder {
+    let recovery = recoveryKey ? readLine(strippingNewline: true) ?? "" : nil
+    let home = SyncHome(storePath: try arguments.store.path).path
+    let isNew = access(home, F_OK) != 0
+    do {
+      return try BackupSummary.open(folder, arguments, recoveryKey: recovery)
+    } catch {
+      // Another command is using it.
+      if case SharingError.busy = error { throw error }
+      if recovery != nil, isNew { try? FileManager.default.removeItem(atPath: home) }
+      throw error
     }
   }
 
@@ -158,6 +173,7 @@ struct Restore: ParsableCommand {
         "mode": "replace", "backup": BackupSummary.json(of: entry),
         "forgottenSince": .integer(report.forgottenSince),
         "keptFixes": .integer(report.keptFixes ?? 0),
+        "unsyncedSources": .integer(report.unsynced),
         "replacedStore": report.kept.map(JSONValue.string) ?? .null,
       ])
     }
@@ -169,11 +185,20 @@ struct Restore: ParsableCommand {
         "\(Wording.count(report.forgottenSince, "source")) of it \(forgotten(report)) since; the "
           + "next sync or backup forgets \(report.forgottenSince == 1 ? "it" : "them") again.")
     }
+    guard let kept = report.kept else { return }
     Console.print(
-      "The next sync brings back what was added since, because the folder still has it.")
-    if report.kept != nil {
-      Console.print("The replaced store is kept for a day; roqua restore --last brings it back.")
+      "The next sync brings back what was added since, as far as the folder has it. "
+        + Self.unsynced(report.unsynced, in: kept))
+    Console.print("The replaced store is kept for a day; roqua restore --last brings it back.")
+  }
+
+  /// Says that what was never synced is in the replaced store only, in a sentence.
+  private static func unsynced(_ count: Int?, in kept: String) -> String {
+    guard let count, count > 0 else {
+      return "What was never synced is only in the replaced store, \(kept)."
     }
+    return "\(Wording.count(count, "source")) that \(count == 1 ? "was" : "were") never synced "
+      + "\(count == 1 ? "is" : "are") only in the replaced store, \(kept)."
   }
 
   private func forgotten(_ report: SyncFolder.RestoreReport) -> String {

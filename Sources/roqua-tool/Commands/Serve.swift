@@ -216,7 +216,7 @@ extension Serve.Token {
         try Serve.Token.change(store) { tokens in
           guard tokens.contains(where: { $0.name == name }) else {
             throw Console.Failure(
-              "there is no token \(name); roqua serve token list shows all", isUnknownName: true)
+              "there is no token \(name); roqua serve token list shows all", isWrongUsage: true)
           }
           tokens.removeAll { $0.name == name }
           if store.json {

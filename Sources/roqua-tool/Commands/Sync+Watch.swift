@@ -11,7 +11,8 @@ import StoreSync
 struct SyncWatch {
   let arguments: SyncArguments
   let folder: String?
-  let name: String?
+  /// Needed until the device has joined.
+  var name: String?
   let fingerprint: String?
   /// Needed until the device has joined.
   var recoveryKey: String?
@@ -80,7 +81,7 @@ struct SyncWatch {
       let opened = try arguments.open(
         path, name: name, fingerprint: fingerprint, recoveryKey: recoveryKey,
         mayBeEmptied: folder != nil && !hasSynced)
-      (recoveryKey, hasSynced) = (nil, true)
+      (recoveryKey, name, hasSynced) = (nil, nil, true)
       let shown = opened.recoveryKey
       try SyncSummary.printFirst(opened, isJSON: isJSON)
       let report = try WorkProgress.showing { _ in

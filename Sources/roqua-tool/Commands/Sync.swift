@@ -1,3 +1,4 @@
+import AgeFile
 import ArgumentParser
 import Foundation
 import Roqua
@@ -18,7 +19,7 @@ struct Sync: ParsableCommand {
       Units and colors stay as they are on each device.
 
       Exit status: 0 done, 1 failed, 2 done, but files of other devices are not there yet or \
-      cannot be trusted.
+      cannot be trusted, 64 wrong usage.
 
       Examples:
         roqua sync ~/Drive/roqua
@@ -46,7 +47,7 @@ extension Sync {
         folder that is missing, a full disk and the like are reported once, and it tries again.
 
         Exit status: 0 done, 1 failed, 2 done, but files of other devices are not there yet or \
-        cannot be trusted.
+        cannot be trusted, 64 wrong usage.
 
         Examples:
           roqua sync ~/Drive/roqua
@@ -59,7 +60,7 @@ extension Sync {
     @Argument(help: "The folder, which must exist.", completion: .directory)
     var folder: String?
 
-    @Option(help: "Name this device for the others; by the host's name if not given.")
+    @Option(help: "Name this device when it joins; by the host's name if not given.")
     var name: String?
 
     @Option(help: "Accept only a folder with this fingerprint, which another device shows.")
@@ -128,7 +129,7 @@ extension Sync {
         Neither the store nor the folder changes.
 
         Exit status: 0 done, 1 failed, 2 files of other devices are not there yet or cannot be \
-        trusted.
+        trusted, 64 wrong usage.
 
         Example: roqua sync status --json
         """)
@@ -160,7 +161,7 @@ extension Sync {
       discussion: """
         The other device shows its public key when it runs roqua sync with the folder.
 
-        Exit status: 0 done, 1 failed.
+        Exit status: 0 done, 1 failed, 64 wrong usage or a name that another device has.
 
         Example: roqua sync add age1… --name phone
         """)
@@ -183,11 +184,21 @@ extension Sync {
       try Console.reportingErrors {
         let opened = try arguments.open(nil)
         let name = NegativeNumbers.original(name)
-        let known = try opened.add(publicKey: key, displayName: name, now: SyncArguments.now)
+        let known = try add(name, to: opened)
         if arguments.store.json { return Console.print(SyncSummary.devices(of: opened)) }
         Console.print(
           (known.map { "This device is in the folder already, as \($0)." } ?? "Added \(name).")
             + " The folder's fingerprint is \(opened.fingerprint).")
+      }
+    }
+
+    /// Adds the device. A text that is not a public key is wrong usage.
+    private func add(_ name: String, to folder: SyncFolder) throws -> String? {
+      do {
+        return try folder.add(publicKey: key, displayName: name, now: SyncArguments.now)
+      } catch let error as AgeError {
+        guard case .keyDamaged = error, let line = ErrorAdvice.line(error) else { throw error }
+        throw Console.Failure(line, isWrongUsage: true)
       }
     }
   }
@@ -219,11 +230,14 @@ extension Sync {
         let explorer = try arguments.store.open(creating: true)
         let opened = try arguments.open(nil)
         let name = NegativeNumbers.original(device)
-        guard name != opened.displayName, name != "\(opened.device)" else {
+        let namesakes = opened.devices.count { $0.displayName == name }
+        let isThisName = name == opened.displayName && namesakes == 1
+        guard !isThisName, name != "\(opened.device)" else {
           throw Console.Failure(
             "\(name) is this device; remove it on another one. To leave the folder, delete the "
               + "folder with the keys next to the store (STORE-sync)")
         }
+        try opened.checkMayChangeKeys()
         let report = try opened.sync(explorer.store, now: SyncArguments.now)
         try opened.remove(name, after: force ? nil : report)
         // So that the others believe this device from now on.
@@ -242,7 +256,7 @@ extension Sync {
       discussion: """
         The old one opens nothing that is written from now on.
 
-        Exit status: 0 done, 1 failed.
+        Exit status: 0 done, 1 failed, 64 wrong usage.
 
         Example: roqua sync recovery-key
         """)
@@ -253,6 +267,7 @@ extension Sync {
       try Console.reportingErrors {
         let explorer = try arguments.store.open(creating: true)
         let opened = try arguments.open(nil)
+        try opened.checkMayChangeKeys()
         _ = try opened.sync(explorer.store, now: SyncArguments.now)
         try opened.replaceRecoveryKey()
         let key = opened.recoveryKey

@@ -53,22 +53,22 @@ enum Console {
   /// What a verb cannot do, in a sentence.
   struct Failure: Error {
     let message: String
-    /// Whether nothing has the name that was given: wrong usage.
-    let isUnknownName: Bool
+    /// Whether it is wrong usage: nothing has the name that was given, or one is missing.
+    let isWrongUsage: Bool
 
-    init(_ message: String, isUnknownName: Bool = false) {
-      (self.message, self.isUnknownName) = (message, isUnknownName)
+    init(_ message: String, isWrongUsage: Bool = false) {
+      (self.message, self.isWrongUsage) = (message, isWrongUsage)
     }
   }
 
-  /// Runs a verb: a store's error becomes one line on standard error and exit status 1, or 64 if
-  /// nothing has the name or number that was given.
+  /// Runs a verb: a store's error becomes one line on standard error and exit status 1, or 64 for
+  /// wrong usage, such as a name or number that nothing has.
   static func reportingErrors(_ body: () throws -> Void) throws {
     do {
       try body()
     } catch let error as Failure {
       printError("roqua: " + error.message)
-      throw error.isUnknownName ? ExitCode.validationFailure : ExitCode.failure
+      throw error.isWrongUsage ? ExitCode.validationFailure : ExitCode.failure
     } catch let error as PlaceNameError {
       // A name that nothing has is wrong usage, found out only now.
       printError("Error: \(error)")

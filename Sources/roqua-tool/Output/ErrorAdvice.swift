@@ -32,13 +32,14 @@ enum ErrorAdvice {
     }
   }
 
-  /// Whether nothing, or more than one thing, has a name or number that was given: wrong usage, as
-  /// for the name of a place (`PlaceNameError`).
+  /// Whether nothing, or more than one thing, has a name or number that was given, or a new name is
+  /// taken: wrong usage, as for the name of a place (`PlaceNameError`).
   static func isUnknownName(_ error: any Error) -> Bool {
     switch error {
     case StoreError.noSuchSource, StoreError.ambiguousSource, StoreError.noSuchZone,
       ProfileError.noSuchProfile, ProfileError.ambiguous, ProfileError.noSuchErasedProfile,
-      PostgresError.unknownPerson, SharingError.noSuchDevice, BackupError.notFound(.some),
+      PostgresError.unknownPerson, SharingError.noSuchDevice,
+      SharingError.severalDevices, SharingError.nameTaken, BackupError.notFound(.some),
       BackupError.ambiguous:
       true
     default: false
@@ -60,7 +61,9 @@ enum ErrorAdvice {
     case .noSuchDevice: "; roqua sync status lists them"
     case .emptied(let path): "; to fill it again, name it: roqua sync \(path)"
     case .notRead: "; wait until it is there, or remove the device with --force"
-    case .removed, .removedKey, .recoveryKeyReplaced, .contradictory, .otherFolder, .busy, .empty:
+    case .otherFingerprint: "; roqua sync status shows it on a device of the folder"
+    case .removed, .newerKeys, .removedKey, .recoveryKeyReplaced, .contradictory, .otherFolder,
+      .keyFolder, .busy, .empty, .severalDevices, .nameTaken, .otherRecoveryKey:
       ""
     }
   }

@@ -11,7 +11,8 @@ enum BackupSummary {
   ) throws -> SyncFolder {
     let home = SyncHome(storePath: try arguments.store.path)
     guard let folder = path.map(NegativeNumbers.original) ?? home.folderPath() else {
-      throw Console.Failure("the store has no sync folder yet; roqua backup FOLDER makes one")
+      throw Console.Failure(
+        "the store has no sync folder yet; roqua backup FOLDER makes one", isWrongUsage: true)
     }
     let absolute = URL(fileURLWithPath: folder).path
     try SyncArguments.checkFolder(absolute, folder)
@@ -67,7 +68,7 @@ enum BackupSummary {
 
   /// Prints the list of backups.
   static func print(_ catalog: BackupCatalog) {
-    if catalog.entries.isEmpty { Console.print("The folder has no backup.") }
+    printIfEmpty(catalog)
     var table = Table([.left, .left, .left, .right, .right, .right, .left])
     for entry in catalog.entries {
       table.add([
@@ -108,8 +109,14 @@ enum BackupSummary {
         "roqua: the next roqua backup or sync writes damaged files again, as far as the store has "
           + "what was in them")
     }
-    if found.findings.isEmpty { Console.print("The folder has no backup.") }
+    printIfEmpty(catalog)
     printProblems(of: catalog)
+  }
+
+  /// Says that there is no backup, unless there is one that cannot be read yet.
+  private static func printIfEmpty(_ catalog: BackupCatalog) {
+    guard catalog.entries.isEmpty, catalog.problems.isEmpty, !catalog.isAwaiting else { return }
+    Console.print("The folder has no backup.")
   }
 
   private static func printProblems(of catalog: BackupCatalog) {
@@ -142,6 +149,6 @@ enum BackupSummary {
   }
 
   private static func json(_ problem: BackupProblem) -> JSONValue {
-    ["path": .string("\(problem.path)"), "reason": .string("\(problem)")]
+    ["path": .string("\(problem.path)"), "reason": .string(problem.detail)]
   }
 }

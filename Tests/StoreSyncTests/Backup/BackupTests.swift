@@ -172,6 +172,7 @@ import Testing
     let removed = try folder.removeBackup(
       String(report.entry.path.code.prefix(8)), store: a)
     #expect(removed.name == report.entry.path.code && removed.isIncomplete)
+    #expect(removed.filesRemoved == nil)
     #expect(try bench.names("backups").isEmpty)
   }
 

@@ -193,6 +193,20 @@ import Testing
     #expect(try SharedContents(b).differences(from: SharedContents(restored)) == [])
   }
 
+  @Test func `a replacement counts the sources that only the replaced store has`() throws {
+    let folder = try bench.join("a")
+    try {
+      let a = try bench.store("a")
+      try bench.add(20, to: a, as: "1", seed: 1)
+      _ = try folder.backUp(a, now: now)
+      try bench.add(30, to: a, as: "2", seed: 2)
+      _ = try folder.sync(a, now: now)
+      try bench.add(40, to: a, as: "3", seed: 3)
+    }()
+    #expect(try replace("a", folder).unsynced == 1)
+    #expect(try replace("b", folder).unsynced == nil)
+  }
+
   private func publicKey(of name: String) throws -> String {
     do {
       _ = try bench.join(name)

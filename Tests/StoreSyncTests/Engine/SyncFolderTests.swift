@@ -228,7 +228,7 @@ import Testing
     let none = "0000-0000-0000-0000"
     #expect(throws: SharingError.empty(path: "shared")) { try join("a", fingerprint: none) }
     do { _ = try join("a") }
-    #expect(throws: SharingError.otherFolder(path: "shared")) {
+    #expect(throws: SharingError.otherFingerprint(path: "shared")) {
       try join("a", fingerprint: none)
     }
     let first = try join("a")
