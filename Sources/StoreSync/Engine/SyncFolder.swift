@@ -48,9 +48,6 @@ package final class SyncFolder {
     (self.directory, self.path, self.home, self.sealing) = (directory, path, home, sealing)
     self.isReadOnly = isReadOnly
     let listing = try directory.listing()
-    guard !listing.unknown.contains(SyncHome.deviceKeyName) else {
-      throw SharingError.keyFolder(path: path)
-    }
     guard let lock = try home.lock() else { throw SharingError.busy(path: path) }
     self.lock = lock
     let displayName = PresentZone.cut(displayName, toBytes: TextLimit.displayName)
@@ -67,6 +64,9 @@ package final class SyncFolder {
     let recoverySecret = try recoveryKey.map { try SecretKey(text: $0) }
     let secrets = [secret] + (recoverySecret.map { [$0] } ?? [])
     let known = try home.ring()
+    // A folder that this device knows is no such folder; a removed device may have put a file there.
+    guard known != nil && !listing.keys.isEmpty || !listing.unknown.contains(SyncHome.deviceKeyName)
+    else { throw SharingError.keyFolder(path: path) }
     guard mayBeEmptied || known == nil || !listing.keys.isEmpty else {
       throw SharingError.emptied(path: path)
     }
