@@ -39,6 +39,20 @@ import Testing
     #expect(answer.days[0].night.string == "country")
   }
 
+  @Test func `presumed nights are marked in the list`() throws {
+    let bench = try Bench()
+    try bench.folder.write(
+      TrackText.gpx([
+        (Coordinate(48.1, 11.5), Timestamp(iso8601: "2024-01-01T10:00:00Z")),
+        (Coordinate(48.2, 11.5), Timestamp(iso8601: "2024-01-03T10:00:00Z")),
+      ]), to: "a.gpx")
+    #expect(try bench.roqua("import", "a.gpx").status == 0)
+    let days = try bench.json("days", "--list").days.elements
+    #expect(days.map(\.nightIsPresumed) == [.bool(true), .bool(true), .bool(false)])
+    let rows = try bench.roqua("days", "--list").out.split(separator: "\n")
+    #expect(rows.first { $0.hasPrefix("2024-01-01") }?.contains("Germany (presumed)") == true)
+  }
+
   @Test func `JSON has countries, periods and days`() throws {
     let bench = try bench()
     let all = try bench.json("days", "--by", "year", "--list")

@@ -144,7 +144,8 @@ struct DaySummary {
       let countries = day.countryCodes.map { country(code: $0) }.joined(separator: ", ")
       table.add([
         DayReport.date(day.day), countries + (day.isPresumed ? " (presumed)" : ""),
-        night(day.night), Wording.distance(day.groundMeters),
+        night(day.night) + (day.nightIsPresumed ? " (presumed)" : ""),
+        Wording.distance(day.groundMeters),
       ])
     }
     table.lines().forEach(Console.print)
