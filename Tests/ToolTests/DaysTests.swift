@@ -50,7 +50,13 @@ import Testing
     let days = try bench.json("days", "--list").days.elements
     #expect(days.map(\.nightIsPresumed) == [.bool(true), .bool(true), .bool(false)])
     let rows = try bench.roqua("days", "--list").out.split(separator: "\n")
+    #expect(rows.first == "2 days and 1 presumed day")
     #expect(rows.first { $0.hasPrefix("2024-01-01") }?.contains("Germany (presumed)") == true)
+  }
+
+  @Test func `a window of one day is named in the singular`() throws {
+    let words = try bench().roqua("days", "--window", "1/2").out
+    #expect(words.contains(/most days +1 day\n/), "\(words)")
   }
 
   @Test func `JSON has countries, periods and days`() throws {
