@@ -61,6 +61,18 @@ import Testing
     #expect(line?.contains(" achievements unlocked: ") == true)
   }
 
+  @Test func `if there is nothing to show, a sentence says so`() throws {
+    let bench = try Bench()
+    #expect(try bench.roqua("settings", "percentageDecimals", "3").status == 0)
+    for (option, sentence) in [
+      (["--nearest", "2"], "No achievement has progress toward a next tier.\n"),
+      (["--changed"], "The last change of the store changed no achievement.\n"),
+    ] {
+      let result = try bench.roqua(["achievements"] + option)
+      #expect(result.status == 0 && result.out == sentence, "\(result.out)")
+    }
+  }
+
   @Test(arguments: [
     (["--category", "nothing"], "There is no category \"nothing\"."),
     (["--nearest", "0"], "it must be a whole number of at least 1."),

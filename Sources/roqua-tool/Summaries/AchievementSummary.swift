@@ -23,7 +23,6 @@ struct AchievementSummary {
 
   /// The lines. Texts of a catalog passed ``Console/safe(_:)``; only colors are added after.
   func lines(_ items: [AchievementReport.Item], byCategory: Bool, isPart: Bool) -> [String] {
-    guard !items.isEmpty else { return ["nothing"] }
     let total =
       "\(Wording.count(report.unlockedTiers)) \(word(.of)) \(Wording.count(report.allTiers)) "
       + word(.tiers)
