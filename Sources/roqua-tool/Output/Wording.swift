@@ -155,13 +155,16 @@ enum Wording {
     return "\(first.prefix(4))–\(last.prefix(4))"
   }
 
-  /// A range of time, as short as it can be said: `from 2024-05-01 to 2024-05-31`.
+  /// A range of time, as short as it can be said: `from 2024-05-01 to 2024-05-31`,
+  /// `on 2024-05-01`.
   static func range(_ times: ClosedRange<Timestamp>) -> String {
     let all = Timestamp.writable
     var words: [String] = []
     let hasEnd = times.upperBound < all.upperBound
+    let first = start(times.lowerBound)
+    if first == end(times.upperBound), !first.contains("T") { return "on \(first)" }
     if times.lowerBound > all.lowerBound {
-      words.append("\(hasEnd ? "from" : "since") \(start(times.lowerBound))")
+      words.append("\(hasEnd ? "from" : "since") \(first)")
     }
     if hasEnd { words.append("\(words.isEmpty ? "until" : "to") \(end(times.upperBound))") }
     return words.joined(separator: " ")
