@@ -208,7 +208,7 @@ extension SkipReason {
   /// What was wrong with each of them, after a colon.
   var fault: String {
     switch self {
-    case .invalidCoordinate: "not a valid position"
+    case .invalidCoordinate: "not a valid coordinate"
     case .noFix: "no fix"
     case .badChecksum: "wrong checksum"
     }
@@ -217,7 +217,7 @@ extension SkipReason {
   /// What was wrong with positions, in words that follow their number.
   var explanation: String {
     switch self {
-    case .invalidCoordinate: "without a valid position"
+    case .invalidCoordinate: "without a valid coordinate"
     case .noFix: "without a fix"
     case .badChecksum: "with a wrong checksum"
     }
