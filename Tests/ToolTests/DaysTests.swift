@@ -113,6 +113,7 @@ import Testing
       (["--window", "1/2", "--by", "year"], "--window cannot be combined with --by year."),
       (["--presumed", "--by", "month"], "--presumed cannot be combined with --by month."),
       (["--home", "91", "0"], "--home: "), (["--country", "Germny"], "Germany"),
+      (["--country", "Scotland"], "No country is called \"Scotland\": it is a region.\n"),
       (["--from", "2025", "--to", "2024"], "--from is after --to."),
       (["--by", "quarter"], "Please provide one of"),
       (["--from", "2024-09-14T23:59:00Z"], "--from takes a day, a month or a year"),
