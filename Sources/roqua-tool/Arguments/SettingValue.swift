@@ -95,9 +95,17 @@ enum SettingValue {
 
   /// The value of a setting for people.
   static func text(of key: SettingKey, in settings: StoreSettings) -> String {
-    // Unless set, percentages have as many decimals as they need.
-    let isAutomatic = key == .percentageDecimals && !settings.isSet(key)
-    return isAutomatic ? "automatic" : text(settings[key], for: key)
+    isAutomatic(key, in: settings) ? "automatic" : text(settings[key], for: key)
+  }
+
+  /// The value of a setting in JSON; null if it is automatic.
+  static func json(of key: SettingKey, in settings: StoreSettings) -> JSONValue {
+    isAutomatic(key, in: settings) ? .null : json(settings[key], for: key)
+  }
+
+  /// Whether texts choose the value: unless set, percentages have as many decimals as they need.
+  private static func isAutomatic(_ key: SettingKey, in settings: StoreSettings) -> Bool {
+    key == .percentageDecimals && !settings.isSet(key)
   }
 
   /// What is said of a value that was not set.
