@@ -48,6 +48,8 @@ import TrackIngest
     #expect(report.recordedDays == 4 && report.presumedDays == 3)
     #expect(report.nightsBetweenCountries == 0)
     #expect(report.days.map(\.isPresumed) == [false, false, false, true, true, true, false])
+    #expect(
+      report.days.map(\.nightIsPresumed) == [false, false, true, true, true, true, false])
     #expect(report.longestStreak.map { $0.count } == 3)
   }
 

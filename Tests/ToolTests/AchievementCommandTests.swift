@@ -61,6 +61,30 @@ import Testing
     #expect(line?.contains(" achievements unlocked: ") == true)
   }
 
+  @Test func `a lowest position above sea level is no depth`() throws {
+    let bench = try Bench()
+    try bench.folder.write(
+      "<gpx version=\"1.1\"><trk><trkseg><trkpt lat=\"48\" lon=\"8\"><ele>35</ele>"
+        + "<time>2024-05-01T10:00:00Z</time></trkpt></trkseg></trk></gpx>", to: "a.gpx")
+    #expect(try bench.roqua("import", "a.gpx").status == 0)
+    let words = try bench.roqua("achievements", "--category", "height").out
+    #expect(words.contains("35 m of 500 m") && words.contains("none of 50 m"), "\(words)")
+    let items = try bench.json("achievements", "--category", "height").achievements.elements
+    #expect(items.contains { $0.value.double == -35 })
+  }
+
+  @Test func `if there is nothing to show, a sentence says so`() throws {
+    let bench = try Bench()
+    #expect(try bench.roqua("settings", "percentageDecimals", "3").status == 0)
+    for (option, sentence) in [
+      (["--nearest", "2"], "No achievement has progress toward a next tier.\n"),
+      (["--changed"], "The last change of the store changed no achievement.\n"),
+    ] {
+      let result = try bench.roqua(["achievements"] + option)
+      #expect(result.status == 0 && result.out == sentence, "\(result.out)")
+    }
+  }
+
   @Test(arguments: [
     (["--category", "nothing"], "There is no category \"nothing\"."),
     (["--nearest", "0"], "it must be a whole number of at least 1."),

@@ -104,6 +104,7 @@ import Testing
     // The same rows in a file with other bytes are a duplicate.
     sqlite3_close(try database(bench, "PRAGMA page_size = 8192; VACUUM"))
     #expect(try bench.json("adopt", "app.sqlite").sources[0].status.string == "duplicate")
+    #expect(try bench.roqua("stats").out.contains("\n0 kept fixes; 1 source of regions\n"))
     // The adopted source can be forgotten.
     #expect(try bench.json("forget", "1").regions.int == 6)
     #expect(try within(bench).isEmpty)

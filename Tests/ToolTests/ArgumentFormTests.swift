@@ -70,8 +70,15 @@ import Testing
       (["sync", "x", "--watch", "--every", "0s"], "it must be a time of 1 s to 31 days"),
       (["backup", "x", "--if-older-than", "0d"], "it must be 1 to 10,000 hours, days or weeks"),
       (["photos", ".", "--offset", "99999"], "it must be a time of at most two years"),
-      (["settings", "maximumSpeedMetersPerSecond", "0"], "must be between 1 and 1000000"),
-      (["rebuild", "--exploration-radius", "1m"], "must be between 10 and 10000"),
+      (["settings", "maximumSpeedMetersPerSecond", "0"], " between 1 and 1000000"),
+      (["serve", "--listen", "127.0.0.1:99999"], "an address and a port from 0 to 65535, such as"),
+      (["bench", "--regions", "0"], "it must be a number from 1 to 1000M"),
+      (["settings", "flightsExplore", "true"], "Error: flightsExplore must be 0 or 1.\n"),
+      (
+        ["settings", "percentageDecimals", "13"],
+        "Error: percentageDecimals must be a whole number between 0 and 12.\n"
+      ),
+      (["rebuild", "--exploration-radius", "1m"], " meters between 10 and 10000, or a length"),
       (["zone", "add", "1", "1", "--radius", "101km"], "1 m to 100 km"),
     ])
   func `a number that is out of range is refused with the range`(
@@ -88,7 +95,7 @@ import Testing
     #expect(try bench.json("settings", "visitGapMinutes").visitGapMinutes.int == 120)
     let wrong = try bench.roqua("rebuild", "--visit-gap", "soon")
     #expect(wrong.status == 64)
-    #expect(wrong.err.contains("': it must be a number of minutes, or a time"))
+    #expect(wrong.err.contains("': it must be a number of minutes between 0 and 525600, or a"))
   }
 
   @Test func `an option before a command is sent behind it`() throws {

@@ -181,4 +181,22 @@ import Testing
       "at", "--batch", "--time-zone", "local", input: "2024-03-31 02:30\n")
     #expect(batch.status == 0 && batch.errorLines.count == 1 && batch.err.contains("skipped"))
   }
+
+  @Test func `the times of a stay have offsets if clocks were changed in it`() throws {
+    let bench = try Bench()
+    let times = ["2024-10-26T12:00:00Z", "2024-10-27T00:40:00Z", "2024-10-27T01:00:00Z"]
+    let points = times.enumerated().map { index, time in
+      (
+        coordinate: Coordinate(52.5 + Double(index) / 1_000, 13.4),
+        time: Timestamp(iso8601: time)
+      )
+    }
+    try bench.folder.write(TrackText.gpx(points), to: "stay.gpx")
+    #expect(try bench.roqua("import", "stay.gpx").status == 0)
+    let changed = try bench.roqua("at", "2024-10-27T00:55:00Z", "--time-zone", "local").out
+    #expect(changed.contains("2024-10-27 02:40:00 (UTC+02:00)"), "\(changed)")
+    #expect(changed.contains("2024-10-27 02:00:00 (UTC+01:00)"), "\(changed)")
+    let before = try bench.roqua("at", "2024-10-26T18:00:00Z", "--time-zone", "local").out
+    #expect(before.contains("2024-10-27 02:40:00, "), "\(before)")
+  }
 }

@@ -39,6 +39,26 @@ import Testing
     #expect(answer.days[0].night.string == "country")
   }
 
+  @Test func `presumed nights are marked in the list`() throws {
+    let bench = try Bench()
+    try bench.folder.write(
+      TrackText.gpx([
+        (Coordinate(48.1, 11.5), Timestamp(iso8601: "2024-01-01T10:00:00Z")),
+        (Coordinate(48.2, 11.5), Timestamp(iso8601: "2024-01-03T10:00:00Z")),
+      ]), to: "a.gpx")
+    #expect(try bench.roqua("import", "a.gpx").status == 0)
+    let days = try bench.json("days", "--list").days.elements
+    #expect(days.map(\.nightIsPresumed) == [.bool(true), .bool(true), .bool(false)])
+    let rows = try bench.roqua("days", "--list").out.split(separator: "\n")
+    #expect(rows.first == "2 days and 1 presumed day")
+    #expect(rows.first { $0.hasPrefix("2024-01-01") }?.contains("Germany (presumed)") == true)
+  }
+
+  @Test func `a window of one day is named in the singular`() throws {
+    let words = try bench().roqua("days", "--window", "1/2").out
+    #expect(words.contains(/most days +1 day\n/), "\(words)")
+  }
+
   @Test func `JSON has countries, periods and days`() throws {
     let bench = try bench()
     let all = try bench.json("days", "--by", "year", "--list")
@@ -93,6 +113,7 @@ import Testing
       (["--window", "1/2", "--by", "year"], "--window cannot be combined with --by year."),
       (["--presumed", "--by", "month"], "--presumed cannot be combined with --by month."),
       (["--home", "91", "0"], "--home: "), (["--country", "Germny"], "Germany"),
+      (["--country", "Scotland"], "No country is called \"Scotland\": it is a region.\n"),
       (["--from", "2025", "--to", "2024"], "--from is after --to."),
       (["--by", "quarter"], "Please provide one of"),
       (["--from", "2024-09-14T23:59:00Z"], "--from takes a day, a month or a year"),

@@ -186,7 +186,7 @@ import Testing
         ].map { .string($0) })
     #expect(all.dropLast().map(\.line.int) == [4, 5, 6, 7, 8, 10])
     let words = try bench.roqua("import", "--explain", "-v", "ride.gpx")
-    #expect(words.out.hasPrefix("ride.gpx: position 2, line 4: without a valid position\n"))
+    #expect(words.out.hasPrefix("ride.gpx: position 2, line 4: without a valid coordinate\n"))
   }
 
   @Test func `a million bad lines give a short explanation in bounded memory`() throws {
@@ -198,7 +198,7 @@ import Testing
     #expect(words.out.utf8.count < 1_000)
     #expect(
       words.out.contains(
-        "1,000,000 positions without a valid position: lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, "
+        "1,000,000 positions without a valid coordinate: lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, "
           + "and 999,990 more\n"))
     let verbose = try bench.roqua("import", "--explain", "-v", "bad.csv")
     #expect(verbose.out.split(separator: "\n").count(where: { $0.contains(", line ") }) == count)

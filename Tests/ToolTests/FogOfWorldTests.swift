@@ -24,13 +24,28 @@ import Testing
     #expect(words.status == 0)
     #expect(words.err == "")
     let lines = words.out.split(separator: "\n")
-    #expect(lines.first == "2 files imported: 200 pixels explore 27 cells", "\(words.out)")
+    #expect(lines.first == "2 files imported: 200 pixels explore 27 new cells", "\(words.out)")
     #expect(!words.out.contains("points"))
     let again = try bench.roqua("import", "Sync")
     #expect(again.out.hasPrefix("2 files already imported; nothing changed"))
     let statistics = try bench.json("stats")
     #expect(statistics.cells.int == 27)
     #expect(statistics.sources.int == 0 || statistics.sources.int == 2)
+  }
+
+  @Test func `a cell that two tiles share is counted once`() throws {
+    let bench = try Bench()
+    // The last column of a tile and the first one of the next: one cell has pixels of both.
+    for (number, columns) in [(0, 8_180..<8_192), (1, 0..<12)] {
+      var tile = FogOfWorldTile(number: 177 * 512 + 272 + number)
+      tile.set(x: columns, y: 1000..<1001)
+      try bench.folder.write(tile.bytes, to: "Sync/" + tile.name)
+    }
+    let dry = try bench.roqua("import", "--dry-run", "Sync").out
+    let words = try bench.roqua("import", "Sync").out
+    let cells = try #require(bench.json("stats").cells.int)
+    #expect(words.hasPrefix("2 files imported: 24 pixels explore \(cells) new cells"), "\(words)")
+    #expect(dry.contains(" explore at most "), "\(dry)")
   }
 
   @Test func `the summaries of a snapshot are ignored in a folder, too`() throws {
@@ -55,7 +70,7 @@ import Testing
       "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"/></trkseg></trk></gpx>", to: "Sync/a.gpx")
     let words = try bench.roqua("import", "--dry-run", "Sync")
     #expect(words.out.contains("3 files would be imported: 1 of 1 point kept"))
-    #expect(words.out.contains("  2 files of Fog of World: 200 pixels explore 27 cells"))
+    #expect(words.out.contains("  2 files of Fog of World: 200 pixels explore at most 27 cells"))
     let each = try bench.roqua("import", "--verbose", "Sync")
     #expect(each.out.contains("Sync/\(Self.tiles[0].name): 100 pixels explore 13 cells"))
   }

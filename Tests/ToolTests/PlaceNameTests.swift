@@ -102,6 +102,18 @@ import Testing
         "Error: No country is called \"Germny\". Did you mean Germany (DE)?"
       ),
       (
+        ["--country", "Scotland"],
+        "Error: No country is called \"Scotland\": it is a region, so use --region.\n"
+      ),
+      (
+        ["--region", "Iceland"],
+        "Error: No region is called \"Iceland\": it is a country, so use --country.\n"
+      ),
+      (
+        ["--city", "bavaria"],
+        "Error: No city is called \"bavaria\": it is a region, so use --region.\n"
+      ),
+      (
         ["--city", "Boston", "--country", "FR"],
         "Error: No city in France is called \"Boston\"; there is one in "
           + "United States, United Kingdom, Philippines and Ireland. Did you mean Betton (France)"

@@ -147,6 +147,10 @@ import Testing
       let result = try bench.roqua(arguments, environment: ["ROQUA_STORE": ""])
       #expect(result.status == 64, "\(arguments): \(result.err)")
     }
+    for name in ["", " "] {
+      let result = try bench.roqua("profile", "create", name)
+      #expect(result.err.hasPrefix("Error: The name of a profile cannot be empty.\n"))
+    }
   }
 
   @Test func `erased with --now, a profile is gone`() throws {

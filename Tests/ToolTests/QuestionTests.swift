@@ -146,6 +146,9 @@ import Testing
     let nothing = try bench.roqua("near", "0", "0")
     #expect(nothing.status == 0)
     #expect(nothing.out == "no region within 1.00 km; --nearest 1 finds the nearest one\n")
+    let empty = try Bench()
+    #expect(try empty.roqua("settings", "percentageDecimals", "3").status == 0)
+    #expect(try empty.roqua("near", "0", "0", "--nearest", "3").out == "no visited regions\n")
   }
 
   @Test func `a radius has a unit`() throws {

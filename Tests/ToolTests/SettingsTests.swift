@@ -45,6 +45,15 @@ import Testing
     #expect(!words.out.contains("(default)"))
   }
 
+  @Test func `an automatic value is null before and after a change`() throws {
+    let bench = try Bench()
+    let set = try bench.json("settings", "percentageDecimals", "5")
+    #expect(set.impact.changed == .bool(true) && set.impact.before.isNull)
+    #expect(set.impact.after == .number(5) && set.impact.names.contains("before"))
+    let reset = try bench.json("settings", "percentageDecimals", "default")
+    #expect(reset.impact.before == .number(5) && reset.impact.after.isNull)
+  }
+
   @Test func `settings with names accept and show only names`() throws {
     let bench = try Bench()
     #expect(try bench.json("settings", "colorTheme", "Pink").colorTheme == .string("pink"))

@@ -73,7 +73,7 @@ import Testing
     let bench = try Bench()
     let result = try bench.roqua("settings", key, text)
     #expect(result.status == 64, "\(result.out)")
-    #expect(result.err.hasPrefix("Error: The value must be a number"), "\(result.err)")
+    #expect(result.err.hasPrefix("Error: \(key) must be a "), "\(result.err)")
     #expect(!bench.hasStore)
   }
 

@@ -203,6 +203,16 @@ import Testing
     #expect(words.out.contains("no date"))
   }
 
+  @Test func `statistics of one day name it once`() throws {
+    let bench = try Bench()
+    try bench.importSamples()
+    let day = ["--from", "2024-09-14", "--to", "2024-09-14"]
+    let words = try bench.roqua(["stats"] + day).out
+    #expect(words.contains(" newly explored on 2024-09-14"), "\(words)")
+    let tiles = try bench.roqua(["coverage", "--tiles", "14"] + day).out
+    #expect(tiles.contains(" first visited on 2024-09-14"), "\(tiles)")
+  }
+
   @Test func `a percentage has two significant digits, or the decimals of the setting`() throws {
     let bench = try Bench()
     try bench.importSamples()

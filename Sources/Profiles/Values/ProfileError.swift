@@ -48,7 +48,9 @@ extension ProfileError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .invalidName(let name, let reason):
-      "the name of a profile cannot be \(name.isEmpty ? "an empty text" : name): \(reason)"
+      name.allSatisfy(\.isWhitespace)
+        ? "the name of a profile cannot be empty"
+        : "the name of a profile cannot be \(name): \(reason)"
     case .nameTaken(let name): "there is already a profile named \(name); choose another name"
     case .noSuchProfile(let selector, let names):
       "no profile is named \(selector); there "

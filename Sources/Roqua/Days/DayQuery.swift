@@ -139,6 +139,8 @@ public struct DayReport: Sendable {
     /// Where the night was spent that begins on this day; nil if it is unknown, or not in the
     /// query's country.
     public let night: Night?
+    /// Whether the night is presumed in this country: one before or after a presumed day.
+    public let nightIsPresumed: Bool
     /// The distance on the ground in meters.
     public let groundMeters: Double
 

@@ -99,24 +99,28 @@ extension DayReport {
     _ accounts: [CountryIndex?: DayLedger<CountryIndex?>.Account], _ meters: [Int: Double],
     nightsBetween: Set<Int>
   ) -> [Day] {
-    var (countries, presumed, nights) = (
-      [Int: [String?]](), [Int: [String?]](), [Int: Night]()
-    )
+    var (countries, presumed) = ([Int: [String?]](), [Int: [String?]]())
+    var (nights, presumedNights) = ([Int: Night](), [Int: Night]())
     // A night that counts for two countries is shown with the first by code.
     for (country, account) in accounts.sorted(by: { $0.key?.code ?? "~" < $1.key?.code ?? "~" }) {
       for day in account.days { countries[day, default: []].append(country?.code) }
       for day in account.presumedDays { presumed[day, default: []].append(country?.code) }
       let place = country.map { Night.country(code: $0.code) } ?? .atSea
       for night in account.nights where nights[night] == nil { nights[night] = place }
-      for night in account.presumedNights where nights[night] == nil { nights[night] = place }
+      for night in account.presumedNights where presumedNights[night] == nil {
+        presumedNights[night] = place
+      }
     }
     // A fix at midnight decides the night before its day, of which nothing else may be known.
     let listed = Set(countries.keys).union(presumed.keys).union(meters.keys).union(nights.keys)
-    for night in nightsBetween where nights[night] == nil { nights[night] = .betweenCountries }
+      .union(presumedNights.keys)
     return listed.sorted().map { day in
-      Day(
+      let between: Night? = nightsBetween.contains(day) ? .betweenCountries : nil
+      return Day(
         day: day, countryCodes: countries[day] ?? presumed[day] ?? [],
-        isPresumed: countries[day] == nil && presumed[day] != nil, night: nights[day],
+        isPresumed: countries[day] == nil && presumed[day] != nil,
+        night: nights[day] ?? presumedNights[day] ?? between,
+        nightIsPresumed: nights[day] == nil && presumedNights[day] != nil,
         groundMeters: meters[day] ?? 0)
     }
   }

@@ -117,6 +117,7 @@ extension DayReport {
       "day": .string(date(day.day)), "countryCodes": .array(day.countryCodes.map { .string($0) }),
       "isPresumed": .bool(day.isPresumed), "night": .string(name(day.night)),
       "nightCountryCode": .string(day.nightCountryCode),
+      "nightIsPresumed": .bool(day.nightIsPresumed),
       "groundMeters": .number(day.groundMeters),
     ]
   }

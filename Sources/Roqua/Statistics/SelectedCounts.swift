@@ -43,7 +43,7 @@ extension Explorer {
     }
     return StoreCounts(
       visitedRegions: regions, visits: visits, keptFixes: fixes, sources: sources, cellSources: 0,
-      countries: places.countries.count, regions: places.regions.count,
+      regionSources: 0, countries: places.countries.count, regions: places.regions.count,
       cities: places.cities.count)
   }
 

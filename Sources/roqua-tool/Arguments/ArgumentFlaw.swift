@@ -3,6 +3,8 @@
 struct ArgumentFlaw: Error, Hashable, CustomStringConvertible {
   let description: String
 
-  /// - Parameter clause: what is wrong, in words that follow "it".
-  init(_ clause: String) { description = "it \(clause)" }
+  /// - Parameters:
+  ///   - clause: what is wrong, in words that follow the subject.
+  ///   - subject: what it is about.
+  init(_ clause: String, subject: String = "it") { description = "\(subject) \(clause)" }
 }

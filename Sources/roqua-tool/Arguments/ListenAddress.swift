@@ -1,7 +1,5 @@
-import ArgumentParser
-
 /// Where a server listens: `127.0.0.1:8787`, `[::1]:8787`, `localhost:8787`, or a port alone.
-struct ListenAddress: ExpressibleByArgument {
+struct ListenAddress {
   /// The address or name of the host.
   let host: String
   /// The port; 0 for any free one.
@@ -12,7 +10,18 @@ struct ListenAddress: ExpressibleByArgument {
 
   init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
-  init?(argument: String) {
+  /// Reads an address and a port, or a port alone.
+  ///
+  /// - Throws: ``ArgumentFlaw``.
+  static func parse(_ argument: String) throws(ArgumentFlaw) -> ListenAddress {
+    guard let address = ListenAddress(argument) else {
+      throw ArgumentFlaw(
+        "must be an address and a port from 0 to 65535, such as 127.0.0.1:8787 or [::1]:8787.")
+    }
+    return address
+  }
+
+  private init?(_ argument: String) {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
     let text = String(parts.last ?? "")
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(text),
@@ -29,8 +38,6 @@ struct ListenAddress: ExpressibleByArgument {
       return nil
     }
   }
-
-  var defaultValueDescription: String { "\(host):\(port)" }
 
   /// Whether only programs of this machine can connect.
   var isLoopback: Bool {

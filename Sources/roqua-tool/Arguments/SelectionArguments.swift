@@ -52,12 +52,16 @@ struct SelectionArguments: ParsableArguments {
 
   /// Checks what is wrong usage whether or not there is a store: an unknown country or region code,
   /// and times in the wrong order.
-  static func check(country: String?, region: String?, from: Moment?, to: Moment?) throws {
+  ///
+  /// - Parameter hasOtherLevels: whether the command has `--region` and `--city`, too.
+  static func check(
+    country: String?, region: String?, from: Moment?, to: Moment?, hasOtherLevels: Bool = true
+  ) throws {
     do {
       try Geocoder.bundled.check(
         country: country, region: region, locale: PlaceWording.current.locale)
     } catch let error as PlaceNameError {
-      throw ValidationError("\(error)")
+      throw ValidationError(error.text(advisingOption: hasOtherLevels))
     }
     if let from, let to, from.range.lowerBound > to.range.upperBound {
       throw ValidationError("--from is after --to.")

@@ -39,14 +39,14 @@ enum SettingValue {
       }
     }
 
-    var form: String {
+    /// What a number counts, and a value with a unit for example; nil without units.
+    var form: (number: String, example: String)? {
       switch self {
-      case .length: "a number of meters, or a length such as 1km or 250ft"
-      case .seconds: "a number of seconds, or a time such as 5s or 2min"
-      case .minutes: "a number of minutes, or a time such as 45min or 2h"
-      case .speed: "a number of meters per second, or a speed such as 900km/h"
-      case .number: "a number"
-      case .name: "a name"
+      case .length: ("number of meters", "a length such as 1km or 250ft")
+      case .seconds: ("number of seconds", "a time such as 5s or 2min")
+      case .minutes: ("number of minutes", "a time such as 45min or 2h")
+      case .speed: ("number of meters per second", "a speed such as 900km/h")
+      case .number, .name: nil
       }
     }
   }
@@ -95,9 +95,17 @@ enum SettingValue {
 
   /// The value of a setting for people.
   static func text(of key: SettingKey, in settings: StoreSettings) -> String {
-    // Unless set, percentages have as many decimals as they need.
-    let isAutomatic = key == .percentageDecimals && !settings.isSet(key)
-    return isAutomatic ? "automatic" : text(settings[key], for: key)
+    isAutomatic(key, in: settings) ? "automatic" : text(settings[key], for: key)
+  }
+
+  /// The value of a setting in JSON; null if it is automatic.
+  static func json(of key: SettingKey, in settings: StoreSettings) -> JSONValue {
+    isAutomatic(key, in: settings) ? .null : json(settings[key], for: key)
+  }
+
+  /// Whether texts choose the value: unless set, percentages have as many decimals as they need.
+  private static func isAutomatic(_ key: SettingKey, in settings: StoreSettings) -> Bool {
+    key == .percentageDecimals && !settings.isSet(key)
   }
 
   /// What is said of a value that was not set.
@@ -117,10 +125,28 @@ enum SettingValue {
     names(for: key).first { $0.number == value }?.name
   }
 
-  /// What a value must be, for an error.
+  /// What a value must be, for an error: `a whole number between 0 and 12`.
   static func form(of key: SettingKey) -> String {
     let names = names(for: key).map(\.name)
-    guard let last = names.last else { return Quantity(key).form }
-    return names.dropLast().joined(separator: ", ") + " or " + last
+    if let last = names.last { return names.dropLast().joined(separator: ", ") + " or " + last }
+    let (low, high) = (
+      StoreSettings.text(key.range.lowerBound), StoreSettings.text(key.range.upperBound)
+    )
+    if key == .flightsExplore { return "\(low) or \(high)" }
+    let form = Quantity(key).form
+    return "a \(key.isWhole ? "whole " : "")\(form?.number ?? "number") between \(low) and \(high)"
+      + (form.map { ", or \($0.example)" } ?? "")
+  }
+
+  /// Checks that a setting accepts a value.
+  ///
+  /// - Throws: ``ArgumentFlaw``, whose sentence names the setting and its range.
+  static func check(_ number: Double, for key: SettingKey) throws(ArgumentFlaw) {
+    var settings = StoreSettings()
+    do throws(StoreError) {
+      try settings.set(key, to: number)
+    } catch {
+      throw ArgumentFlaw("must be \(form(of: key)).", subject: key.rawValue)
+    }
   }
 }

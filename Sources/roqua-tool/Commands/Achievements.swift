@@ -47,6 +47,13 @@ struct AchievementsCommand: ParsableCommand {
     }
   }
 
+  /// The sentence where there is nothing to show.
+  private var nothing: String {
+    changed
+      ? "The last change of the store changed no achievement."
+      : "No achievement has progress toward a next tier."
+  }
+
   func run() throws {
     try Console.reportingErrors {
       let explorer = try store.open(creating: false)
@@ -61,6 +68,8 @@ struct AchievementsCommand: ParsableCommand {
       let language = PlaceWording.current.locale?.identifier ?? "en"
       if store.json {
         Console.print(report.json(items, in: language))
+      } else if items.isEmpty {
+        Console.print(nothing)
       } else {
         let isWhole = nearest == nil && !changed
         AchievementSummary(report: report, language: language)

@@ -33,7 +33,8 @@ struct Bench: ParsableCommand {
   @Argument(help: "What to measure: near, bbox, nearest, import, coverage, geocode or all.")
   var parts: [Part] = [.all]
 
-  @Option(help: "Generate this many regions: 100k, 1M.")
+  @Option(
+    help: "Generate this many regions: 100k, 1M. (default: 1M)", transform: Amount.parse)
   var regions = Amount(count: 1_000_000)
 
   @Option(help: "Search around this many places.")
@@ -125,26 +126,21 @@ struct Bench: ParsableCommand {
 extension HotPath: ExpressibleByArgument {}
 
 /// A number with `k` or `M` behind it.
-struct Amount: ExpressibleByArgument, CustomStringConvertible {
+struct Amount {
   let count: Int
 
   init(count: Int) { self.count = count }
 
-  init?(argument: String) {
+  /// Reads a number, also with a unit.
+  ///
+  /// - Throws: ``ArgumentFlaw``.
+  static func parse(_ argument: String) throws(ArgumentFlaw) -> Amount {
     let units: [Character: Double] = ["k": 1e3, "K": 1e3, "m": 1e6, "M": 1e6]
     let unit = argument.last.flatMap { units[$0] }
     guard let value = DecimalNumber.value(of: unit == nil ? argument : String(argument.dropLast())),
       value >= 1,
       value * (unit ?? 1) <= 1e9
-    else { return nil }
-    count = Int(value * (unit ?? 1))
+    else { throw ArgumentFlaw("must be a number from 1 to 1000M, such as 100k or 1M.") }
+    return Amount(count: Int(value * (unit ?? 1)))
   }
-
-  /// As it may be given: `1M`.
-  var description: String {
-    if count % 1_000_000 == 0 { return "\(count / 1_000_000)M" }
-    return count % 1_000 == 0 ? "\(count / 1_000)k" : "\(count)"
-  }
-
-  var defaultValueDescription: String { description }
 }

@@ -109,7 +109,8 @@ struct Days: ParsableCommand {
       throw ValidationError(
         "\(option) takes a day, a month or a year, such as 2024-05-01: whole days are counted.")
     }
-    try SelectionArguments.check(country: country, region: nil, from: from, to: to)
+    try SelectionArguments.check(
+      country: country, region: nil, from: from, to: to, hasOtherLevels: false)
     if window != nil, breakdown != .country {
       throw ValidationError("--window cannot be combined with --by \(breakdown.rawValue).")
     }

@@ -62,6 +62,10 @@ struct Near: ParsableCommand {
         ])
       }
       table.lines().forEach(Console.print)
+      if nearest != nil, matches.isEmpty {
+        Console.print("no visited regions")
+        return
+      }
       let count = Wording.count(matches.count, "region")
       if nearest != nil {
         Console.print("nearest \(count)")

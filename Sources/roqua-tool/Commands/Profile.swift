@@ -9,8 +9,8 @@ struct ProfileCommand: ParsableCommand {
     abstract: "Keep the histories of several people apart.",
     discussion: """
       Each profile has a store, settings and tokens of its own. Commands use the selected profile, \
-      and read nothing of the others; only roqua profile list, merge and remove open their stores. \
-      A running roqua live or roqua serve keeps the profile with which it started.
+      and read nothing of the others; only roqua profile list, merge, switch and remove open their \
+      stores. A running roqua live or roqua serve keeps the profile with which it started.
 
       The store that was there before becomes the first profile, named default. --store PATH and \
       $ROQUA_STORE name a store whatever profile is selected.

@@ -44,9 +44,8 @@ struct Rebuild: ParsableCommand {
   }
 
   func validate() throws {
-    var settings = StoreSettings()
     for (key, value) in values {
-      do { try settings.set(key, to: value) } catch { throw ValidationError("\(error)") }
+      do { try SettingValue.check(value, for: key) } catch { throw ValidationError("\(error)") }
     }
   }
 

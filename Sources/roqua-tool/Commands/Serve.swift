@@ -49,7 +49,8 @@ extension Serve {
 
     @Option(
       help: ArgumentHelp(
-        "Listen on this address and port; 0 is any free port.", valueName: "host:port"))
+        "Listen on this address and port; 0 is any free port. (default: 127.0.0.1:8787)",
+        valueName: "host:port"), transform: ListenAddress.parse)
     var listen = ListenAddress.standard
 
     @Flag(help: "Show the map and answers without a token to whoever can connect.")

@@ -61,7 +61,7 @@ struct Settings: ParsableCommand {
   private func number() throws -> Double? {
     guard !isReset, let value, let key = try settingKey() else { return nil }
     guard let number = SettingValue.number(value, for: key) else {
-      throw ValidationError("The value must be \(SettingValue.form(of: key)).")
+      throw ValidationError("\(key.rawValue) must be \(SettingValue.form(of: key)).")
     }
     return number
   }
@@ -72,8 +72,7 @@ struct Settings: ParsableCommand {
     }
     guard let key = try settingKey() else { return }
     if let number = try number() {
-      var settings = StoreSettings()
-      do { try settings.set(key, to: number) } catch { throw ValidationError("\(error)") }
+      do { try SettingValue.check(number, for: key) } catch { throw ValidationError("\(error)") }
     }
   }
 

@@ -71,7 +71,7 @@ enum Console {
       throw error.isWrongUsage ? ExitCode.validationFailure : ExitCode.failure
     } catch let error as PlaceNameError {
       // A name that nothing has is wrong usage, found out only now.
-      printError("Error: \(error)")
+      printError("Error: " + error.text(advisingOption: true))
       throw ExitCode.validationFailure
     } catch {
       guard let line = ErrorAdvice.line(error) else { throw error }

@@ -155,13 +155,16 @@ enum Wording {
     return "\(first.prefix(4))–\(last.prefix(4))"
   }
 
-  /// A range of time, as short as it can be said: `from 2024-05-01 to 2024-05-31`.
+  /// A range of time, as short as it can be said: `from 2024-05-01 to 2024-05-31`,
+  /// `on 2024-05-01`.
   static func range(_ times: ClosedRange<Timestamp>) -> String {
     let all = Timestamp.writable
     var words: [String] = []
     let hasEnd = times.upperBound < all.upperBound
+    let first = start(times.lowerBound)
+    if first == end(times.upperBound), !first.contains("T") { return "on \(first)" }
     if times.lowerBound > all.lowerBound {
-      words.append("\(hasEnd ? "from" : "since") \(start(times.lowerBound))")
+      words.append("\(hasEnd ? "from" : "since") \(first)")
     }
     if hasEnd { words.append("\(words.isEmpty ? "until" : "to") \(end(times.upperBound))") }
     return words.joined(separator: " ")
@@ -205,7 +208,7 @@ extension SkipReason {
   /// What was wrong with each of them, after a colon.
   var fault: String {
     switch self {
-    case .invalidCoordinate: "not a valid position"
+    case .invalidCoordinate: "not a valid coordinate"
     case .noFix: "no fix"
     case .badChecksum: "wrong checksum"
     }
@@ -214,7 +217,7 @@ extension SkipReason {
   /// What was wrong with positions, in words that follow their number.
   var explanation: String {
     switch self {
-    case .invalidCoordinate: "without a valid position"
+    case .invalidCoordinate: "without a valid coordinate"
     case .noFix: "without a fix"
     case .badChecksum: "with a wrong checksum"
     }

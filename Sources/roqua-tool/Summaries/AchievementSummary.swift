@@ -23,7 +23,6 @@ struct AchievementSummary {
 
   /// The lines. Texts of a catalog passed ``Console/safe(_:)``; only colors are added after.
   func lines(_ items: [AchievementReport.Item], byCategory: Bool, isPart: Bool) -> [String] {
-    guard !items.isEmpty else { return ["nothing"] }
     let total =
       "\(Wording.count(report.unlockedTiers)) \(word(.of)) \(Wording.count(report.allTiers)) "
       + word(.tiers)
@@ -102,9 +101,14 @@ struct AchievementSummary {
   /// The value and the next tier: `12 of 25`.
   private func amount(_ item: AchievementReport.Item) -> String {
     let metric = item.achievement.metric
-    let value = item.value.map { number($0, metric, isValue: true) } ?? "none"
+    let value = reached(item).map { number($0, metric, isValue: true) } ?? "none"
     guard let next = item.nextTier else { return "\(value), \(word(.allReached))" }
     return "\(value) \(word(.of)) \(number(next, metric))"
+  }
+
+  /// The value; nil where there is none. A depth below zero is a height, and no depth.
+  private func reached(_ item: AchievementReport.Item) -> Double? {
+    item.value.flatMap { $0 < 0 && item.achievement.metric.kind == .lowest ? nil : $0 }
   }
 
   /// A value with its unit. Values are rounded down, and tiers in other units up, so that no tier

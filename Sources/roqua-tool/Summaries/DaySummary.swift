@@ -27,7 +27,8 @@ struct DaySummary {
 
   private func printTotals() {
     let presumed =
-      report.presumedDays > 0 ? " and \(Wording.count(report.presumedDays)) presumed ones" : ""
+      report.presumedDays > 0
+      ? " and " + Wording.count(report.presumedDays, "presumed day") : ""
     Console.print("\(Wording.count(report.recordedDays, "day"))\(presumed)")
     var table = Table([.left, .left])
     table.add(["on the ground", Wording.distance(report.groundMeters)])
@@ -81,7 +82,7 @@ struct DaySummary {
       [.left, .right, .right, .right, .right, .right] + (window == nil ? [] : [.right, .left]))
     table.addHeader(
       ["", "", "", "presumed", "presumed", "on the"]
-        + (window.map { ["most days", "\($0.limit) days"] } ?? []))
+        + (window.map { ["most days", Wording.count($0.limit, "day")] } ?? []))
     table.addHeader(
       ["country", "days", "nights", "days", "nights", "ground"]
         + (window.map { ["in \($0.length)", "reached"] } ?? []))
@@ -144,7 +145,8 @@ struct DaySummary {
       let countries = day.countryCodes.map { country(code: $0) }.joined(separator: ", ")
       table.add([
         DayReport.date(day.day), countries + (day.isPresumed ? " (presumed)" : ""),
-        night(day.night), Wording.distance(day.groundMeters),
+        night(day.night) + (day.nightIsPresumed ? " (presumed)" : ""),
+        Wording.distance(day.groundMeters),
       ])
     }
     table.lines().forEach(Console.print)

@@ -67,7 +67,7 @@ struct ImportSummary {
 
   /// What a file gave: fixes, or cells.
   private static func result(_ file: FileReport) -> String {
-    file.track.format == .fogOfWorld ? CellWording.result([file]) : kept(file.track)
+    file.track.format == .fogOfWorld ? CellWording.result(file) : kept(file.track)
   }
 
   /// `50 of 891 points kept, 2023-06-10`.
@@ -107,12 +107,13 @@ struct ImportSummary {
       lines.append(
         "\(Wording.count(imported.count, "file")) \(verb): "
           + (tiles.count == imported.count
-            ? CellWording.result(tiles)
+            ? CellWording.result(tiles, isDryRun: isDryRun)
             : "\(Wording.count(report.kept)) of \(Wording.count(report.points, "point")) kept"
               + Self.days(times.min(), times.max())))
       if !tiles.isEmpty, tiles.count < imported.count {
         lines.append(
-          "  \(Wording.count(tiles.count, "file")) of Fog of World: \(CellWording.result(tiles))")
+          "  \(Wording.count(tiles.count, "file")) of Fog of World: "
+            + CellWording.result(tiles, isDryRun: isDryRun))
       }
       let leftOut = imported.reduce(into: LeftOut()) { $0.add(LeftOut($1, extras)) }
       lines += leftOut.lines(filter, indent: "  ")

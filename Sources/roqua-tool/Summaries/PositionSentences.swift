@@ -63,8 +63,8 @@ struct PositionSentences {
     case .fix: return "A fix was recorded at exactly this time."
     case .visit:
       guard let first = estimate.previous, let last = estimate.next else { return "" }
-      return "You stayed there from \(text(first.time, at: first.coordinate)) to "
-        + "\(text(last.time, at: last.coordinate)), or longer."
+      let times = texts(first, last)
+      return "You stayed there from \(times.first) to \(times.last), or longer."
     case .moving: return "You were on the way; the nearest fix is \(Self.nearest(estimate))."
     case .flight: return "You were on a flight; the nearest fix is \(Self.nearest(estimate))."
     case .gap:
@@ -79,8 +79,29 @@ struct PositionSentences {
   private mutating func ends(of gap: PositionEstimate) -> String {
     guard let first = gap.previous, let last = gap.next else { return "" }
     let meters = first.coordinate.distanceMeters(to: last.coordinate)
-    return "You were last seen at \(text(first.time, at: first.coordinate)), and next at "
-      + "\(text(last.time, at: last.coordinate)), \(Wording.distance(meters)) away."
+    let times = texts(first, last)
+    return "You were last seen at \(times.first), and next at \(times.last), "
+      + "\(Wording.distance(meters)) away."
+  }
+
+  /// The times of two fixes by the clock that was asked for: with their offsets from UTC if clocks
+  /// had different ones, because the later time may then be the smaller one.
+  private mutating func texts(
+    _ first: PositionEstimate.KnownPosition, _ last: PositionEstimate.KnownPosition
+  ) -> (first: String, last: String) {
+    let plain = (
+      first: text(first.time, at: first.coordinate), last: text(last.time, at: last.coordinate)
+    )
+    guard showsLocalTime else { return plain }
+    let (from, to) = (
+      clock.offset(at: first.time, in: first.coordinate),
+      clock.offset(at: last.time, in: last.coordinate)
+    )
+    guard from != to else { return plain }
+    return (
+      first: "\(plain.first) (UTC\(ClockOffset(milliseconds: from)))",
+      last: "\(plain.last) (UTC\(ClockOffset(milliseconds: to)))"
+    )
   }
 
   /// `12 s earlier`, `3 h later`.

@@ -93,8 +93,8 @@ struct SettingsSummary {
     let (before, after) = (impact.change.before, impact.change.after)
     let members: [JSONValue.Member] = [
       .init("dryRun", .bool(isDryRun)), .init("changed", .bool(!impact.change.keys.isEmpty)),
-      .init("before", SettingValue.json(before[key], for: key)),
-      .init("after", SettingValue.json(after[key], for: key)),
+      .init("before", SettingValue.json(of: key, in: before)),
+      .init("after", SettingValue.json(of: key, in: after)),
     ]
     return .object([
       .init(key.rawValue, SettingValue.json((isDryRun ? before : after)[key], for: key)),

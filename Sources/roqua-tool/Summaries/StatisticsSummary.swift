@@ -42,18 +42,25 @@ struct StatisticsSummary {
         Wording.count(counts.cities, "city", "cities"),
       ].joined(separator: ", ")
     TerminalWidth.wrapped(visited).forEach(Console.print)
-    // A source of cells has no fixes and no visited regions, only explored cells.
-    let tracks = Wording.count(counts.sources - counts.cellSources, "source") + " of fixes"
-    let cells = Wording.count(counts.cellSources, "source") + " of cells"
     Console.print(
-      "\(Wording.count(counts.keptFixes, "kept fix", "kept fixes")); \(tracks)"
-        + (counts.cellSources > 0 ? ", \(cells)" : ""))
+      "\(Wording.count(counts.keptFixes, "kept fix", "kept fixes")); \(Self.sources(counts))")
     if let flights = statistics.flights, flights.count > 0 {
       let points = Wording.count(flights.keptFixes, "kept fix", "kept fixes")
       Console.print(
         "\(Wording.count(flights.count, "flight")) of "
           + "\(Wording.distance(flights.distanceKilometers * 1_000)), with \(points) in the air")
     }
+  }
+
+  /// `2 sources of fixes, 1 source of regions`. A source of cells has no fixes and no visited
+  /// regions, only explored cells; one of regions was adopted, and has no fixes.
+  private static func sources(_ counts: StoreCounts) -> String {
+    let others = [(counts.regionSources, "regions"), (counts.cellSources, "cells")]
+    let tracks = counts.sources - counts.regionSources - counts.cellSources
+    let all = [(tracks, "fixes")] + others
+    let some = all.filter { $0.0 > 0 }
+    return (some.isEmpty ? [all[0]] : some)
+      .map { Wording.count($0.0, "source") + " of \($0.1)" }.joined(separator: ", ")
   }
 
   private func print(_ shares: [PlaceShare], by breakdown: Breakdown) {

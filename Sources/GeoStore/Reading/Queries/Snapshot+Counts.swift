@@ -18,6 +18,8 @@ public struct StoreCounts: Hashable, Sendable {
   public let sources: Int
   /// Number of those sources that have cells and no fixes: coverage files.
   package let cellSources: Int
+  /// Number of those sources that have regions and no fixes: adopted ones.
+  package let regionSources: Int
   /// Number of countries with a visited region.
   public let countries: Int
   /// Number of regions (admin 1) with a visited region.
@@ -29,13 +31,14 @@ public struct StoreCounts: Hashable, Sendable {
   /// Creates counts.
   package init(
     visitedRegions: Int, visits: Int, keptFixes: Int, sources: Int, cellSources: Int,
-    countries: Int, regions: Int, cities: Int
+    regionSources: Int, countries: Int, regions: Int, cities: Int
   ) {
     self.visitedRegions = visitedRegions
     self.visits = visits
     self.keptFixes = keptFixes
     self.sources = sources
     self.cellSources = cellSources
+    self.regionSources = regionSources
     self.countries = countries
     self.regions = regions
     self.cities = cities
@@ -133,6 +136,7 @@ extension Snapshot {
         of: "count", in: "kept_fixes", row: "'row ' || id", range: StoredRange.chunkFixes),
       sources: try integer("SELECT count(*) FROM sources"),
       cellSources: try connection.cellSourceCount(),
+      regionSources: try connection.regionSourceCount(),
       countries: places([\.countryCode, \.country], where: \.countryCode),
       regions: places([\.countryCode, \.country, \.region, \.regionCode], where: \.region),
       cities: cities)

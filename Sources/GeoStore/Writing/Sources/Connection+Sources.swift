@@ -165,4 +165,15 @@ extension Connection {
   func cellSourceCount() throws(DatabaseError) -> Int {
     Int(try integer("SELECT count(DISTINCT source_id) FROM source_tiles") ?? 0)
   }
+
+  /// Returns the number of sources that came with regions.
+  ///
+  /// - Complexity: O(sources).
+  func regionSourceCount() throws(DatabaseError) -> Int {
+    let sql = """
+      SELECT count(*) FROM sources
+      WHERE EXISTS (SELECT 1 FROM source_regions WHERE source_id = sources.id)
+      """
+    return Int(try integer(sql) ?? 0)
+  }
 }

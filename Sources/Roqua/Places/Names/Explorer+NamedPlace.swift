@@ -174,6 +174,10 @@ struct PlaceFinder {
     {
       throw .elsewhere(level, name: name, place: place, elsewhere: outside, guesses: guesses)
     }
+    if let other = geocoder.otherLevel(of: query, than: level) {
+      throw .otherLevel(
+        level, name: name, actual: other, guesses: other == .city ? guesses : [])
+    }
     throw .unknown(level, name: name, guesses: guesses)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GeoStore
 import Geocode
 
 extension Geocoder {
@@ -50,7 +51,21 @@ extension Geocoder {
         guesses.consider(local) { "\(self.name(of: country) ?? local) (\(country))" }
       }
     }
+    if let other = otherLevel(of: query, than: .country) {
+      throw .otherLevel(
+        .country, name: name, actual: other, guesses: other == .city ? guesses.best : [])
+    }
     if guesses.best.isEmpty { CountryLanguages.suggest(countries, to: &guesses, self) }
     throw .unknown(.country, name: name, guesses: guesses.best)
+  }
+
+  /// Another level at which a place of the bundled data has a name; nil if none has it.
+  ///
+  /// - Complexity: O(cities), some milliseconds.
+  func otherLevel(of query: NameQuery, than level: PlaceLevel) -> PlaceLevel? {
+    if level != .country, !countries(named: query).isEmpty { return .country }
+    if level != .region, !regions(named: query).isEmpty { return .region }
+    if level != .city, !cities(named: query).isEmpty { return .city }
+    return nil
   }
 }

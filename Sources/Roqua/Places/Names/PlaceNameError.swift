@@ -12,6 +12,9 @@ import Geocode
 public enum PlaceNameError: Error, Equatable, Sendable {
   /// Nothing has the name; the names most like it, the best first, at most three.
   case unknown(PlaceLevel, name: String, guesses: [String])
+  /// Nothing of the level has the name, and something of another level has it exactly. If that is a
+  /// city, also the names most like it: a village may be called like a misspelled country.
+  case otherLevel(PlaceLevel, name: String, actual: PlaceLevel, guesses: [String])
   /// The place that was named, a country or a region, has none of the name, and others have one:
   /// the names of these, and the names most like it in the place that was named.
   case elsewhere(PlaceLevel, name: String, place: String, elsewhere: [String], guesses: [String])
@@ -21,8 +24,16 @@ public enum PlaceNameError: Error, Equatable, Sendable {
 
 extension PlaceNameError: CustomStringConvertible {
   /// One sentence or two for a person.
-  public var description: String {
+  public var description: String { text(advisingOption: false) }
+
+  /// The description.
+  ///
+  /// - Parameter advisingOption: whether to name the tool's option for a place of another level.
+  package func text(advisingOption: Bool) -> String {
     switch self {
+    case .otherLevel(let level, let name, let actual, let guesses):
+      "No \(level.rawValue) is called \"\(Self.shortened(name))\": it is a \(actual.rawValue)"
+        + (advisingOption ? ", so use --\(actual.rawValue)." : ".") + Self.question(guesses)
     case .unknown(let level, let name, let guesses):
       "No \(level.rawValue) \(Self.verb(level, name)) \"\(Self.shortened(name))\"."
         + Self.question(guesses)
