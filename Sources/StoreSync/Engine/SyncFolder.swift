@@ -64,7 +64,7 @@ package final class SyncFolder {
     let recoverySecret = try recoveryKey.map { try SecretKey(text: $0) }
     let secrets = [secret] + (recoverySecret.map { [$0] } ?? [])
     let known = try home.ring()
-    // A folder that this device knows is no such folder; a removed device may have put a file there.
+    // In a folder that this device knows, a removed device may have put the file.
     guard known != nil && !listing.keys.isEmpty || !listing.unknown.contains(SyncHome.deviceKeyName)
     else { throw SharingError.keyFolder(path: path) }
     guard mayBeEmptied || known == nil || !listing.keys.isEmpty else {

@@ -74,8 +74,8 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .otherFingerprint(let path):
       "\(path): the folder has another fingerprint than the one that was given"
     case .keyFolder(let path):
-      "\(path): it has a \(SyncHome.deviceKeyName), so it holds the keys of a device, which must "
-        + "not be shared; name another folder"
+      "\(path): it has a device.key, so it holds the keys of a device, which must not be shared; "
+        + "name another folder"
     case .busy(let path): "\(path): another sync of this store is running"
     case .empty(let path):
       "\(path): it has no keys; perhaps its files are not there yet"

@@ -14,7 +14,8 @@ struct Check: ParsableCommand {
       --repair removes triggers, constraints, generated columns and indexes that do not belong to \
       Roqua, and rebuilds regions, visits and coverage from the kept fixes.
 
-      Exit status: 0 no differences, or all repaired; 1 differences found; 64 wrong usage.
+      Exit status: 0 no differences, or all repaired; 1 differences found; 2 repaired, but \
+      another program keeps old data in the file; 64 wrong usage.
       """)
 
   @OptionGroup var store: StoreArguments
@@ -35,16 +36,17 @@ struct Check: ParsableCommand {
     try Console.reportingErrors {
       let explorer = try store.open(creating: false, isForRepair: true)
       var check = try WorkProgress.showing { _ in try explorer.check(isQuick: quick) }
+      var repaired: MaintenanceReport?
       if repair, !check.isSound, check.canBeRepaired {
         if !store.json { Self.print(check) }
         Interruption.prepareRewriting("the store was repaired")
-        let result = try WorkProgress.showing { _ in try explorer.repair() }
-        try Forget.checkErased(result)
+        repaired = try WorkProgress.showing { _ in try explorer.repair() }
         if !store.json { Console.print("repaired; second check:") }
         check = try WorkProgress.showing { _ in try explorer.check() }
       }
       if store.json { Console.print(check.json) } else { Self.print(check) }
       ReplacedStoreAdvice.printNotice(storePath: explorer.store.path)
+      if let repaired { try Forget.checkErased(repaired) }
       guard !check.isSound else { return }
       let count = check.steps.reduce(0) { $0 + $1.differenceCount }
       Console.printError(
