@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test func `the keys of a device and the root of the file system are not shared`() throws {
-    _ = try roqua("a", "import", "walk.gpx")
+    for store in ["a", "b"] { _ = try roqua(store, "import", "walk.gpx") }
     _ = try roqua("a", "sync", "shared")
     let keys = bench.folder.file("a.sqlite-sync")
     let before = try FileManager.default.subpathsOfDirectory(atPath: keys).sorted()
