@@ -1,9 +1,5 @@
 /// An order in which to work on the elements of an array: by their keys, and those with the same
 /// key as in the array. Elements that read the same memory then come one after another.
-///
-/// ```swift
-/// let order = WorkOrder(of: positions, keys: 0..<3) { $0.latitudeE7 < 0 ? 0 : 1 }
-/// ```
 @usableFromInline
 package struct WorkOrder: Sendable {
   /// The indices of the elements, each of them once.

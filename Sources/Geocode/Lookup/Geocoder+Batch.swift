@@ -26,7 +26,7 @@ extension Geocoder {
 
   /// The order by cells of 2²³ E7, 0.84°, in rows from the South Pole. Lookups near each other read
   /// the same lines, places and names, which then are still in the processor's cache: places all
-  /// over the world take a quarter less time so.
+  /// over the world then take a quarter less time.
   private static func order(of positions: [Coordinate]) -> WorkOrder {
     let columns = (3_600_000_000 >> 23) + 1
     let rows = (1_800_000_000 >> 23) + 1
