@@ -169,6 +169,16 @@ import Testing
     #expect(PlaceExtent.cellCount(of: coverage, in: main) == coverage.count - count)
   }
 
+  @Test func `cells of a place around a pole lie in its box`() throws {
+    let fixture = try Fixture()
+    let place = try fixture.explorer.place(country: "AQ")
+    var coverage = Coverage()
+    coverage.mark(discAround: Coordinate(-77.85, 166.67))
+    let box = try #require(
+      PlaceExtent(fixture.explorer.geocoder).box(of: place, explored: coverage))
+    #expect(PlaceExtent.cellCount(of: coverage, in: box) == coverage.count)
+  }
+
   @Test func `of places of one name, the explored one is framed`() throws {
     // Denmark has a Capital Region, too.
     let reykjavik = Coordinate(64.13, -21.9)

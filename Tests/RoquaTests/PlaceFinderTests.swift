@@ -38,6 +38,14 @@ import Testing
     #expect(try place(country: code, city: typed, stored: store).isInStore)
   }
 
+  @Test func `of regions of one name, the names have the code of the one in the country`() throws {
+    let store = [stored("IS", "Capital Region", "Reykjavík")]
+    let names = try place(region: "Capital Region", stored: store).names
+    #expect(names.countryCode == "IS" && names.region == "Capital Region")
+    #expect(names.regionCode == "IS-1")
+    #expect(try place(country: "DK", region: "Capital Region").names.regionCode == "DK-84")
+  }
+
   @Test func `an alternative name of a city does not match cities of the same main name elsewhere`()
     throws
   {

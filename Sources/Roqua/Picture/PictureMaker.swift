@@ -93,11 +93,11 @@ struct PictureMaker {
         credits: MapWording.credits) : nil
     let frame = layout?.frame ?? PictureFrame(width: size.width, height: size.height)
     let placeBox = placeBox(coverage)
-    if let placeBox {
-      let outside = coverage.count - PlaceExtent.cellCount(of: coverage, in: placeBox)
-      if outside > 0 { notes.append(Self.note(outside: outside)) }
-    }
     let view = view(in: frame, placeBox, coverage)
+    if placeBox != nil, view.projection != .globe {
+      let hidden = Self.hiddenCells(of: coverage, on: view)
+      if hidden > 0 { notes.append(Self.note(hidden: hidden)) }
+    }
     let style = PictureStyle(colors, for: view)
     var scene = PictureScene(width: size.width, height: size.height, view: view, style: style)
     if query.includesTracks {
@@ -162,9 +162,21 @@ struct PictureMaker {
     }
   }
 
-  private static func note(outside cells: Int) -> String {
+  /// The number of cells in tiles whose middle is not in the picture.
+  private static func hiddenCells(of coverage: Coverage, on view: MapView) -> Int {
+    coverage.tiles.reduce(0) { count, entry in
+      let bounds = coverage.grid.tileBounds(entry.key)
+      let isShown =
+        view.visiblePoint(
+          latitudeDegrees: (bounds.southDegrees + bounds.northDegrees) / 2,
+          longitudeDegrees: (bounds.westDegrees + bounds.eastDegrees) / 2) != nil
+      return isShown ? count : count + entry.tile.count
+    }
+  }
+
+  private static func note(hidden cells: Int) -> String {
     let count = cells == 1 ? "1 explored cell" : "\(MapWording.count(cells)) explored cells"
-    return "The picture leaves out \(count) far from the rest of the place."
+    return "The picture leaves out \(count) outside of its frame."
   }
 
   /// The box of the place of the query, if the picture is to show that.

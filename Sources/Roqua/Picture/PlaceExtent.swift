@@ -47,7 +47,7 @@ struct PlaceExtent {
 
   /// The number of cells in tiles whose middle lies in a box or within a degree of it.
   static func cellCount(of explored: Coverage, in box: BoundingBox) -> Int {
-    let width = (box.east - box.west + 360).truncatingRemainder(dividingBy: 360)
+    let width = box.crossesAntimeridian ? box.east - box.west + 360 : box.east - box.west
     let isWide = width + 2 * nearDegrees >= 360
     let near = try? BoundingBox(
       south: max(-90, box.south - nearDegrees),

@@ -10,12 +10,13 @@ public enum PositionCertainty: UInt8, CaseIterable, Sendable {
   case fix
   /// Within a stay: the person was at one place between two kept fixes that are near each other.
   case visit
-  /// On the way between two kept fixes of one segment.
+  /// On the way between two kept fixes of one segment that a person can have traveled between in
+  /// the time.
   case moving
   /// On a flight.
   case flight
-  /// Nothing was recorded around this time: the position is the nearer of the last known one before
-  /// and the next known one after.
+  /// Nothing was recorded around this time, or nobody can have made the step: the position is the
+  /// nearer of the last known one before and the next known one after.
   case gap
   /// Before the first kept fix, whose position it is.
   case before

@@ -62,9 +62,10 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path): this device was removed from the folder; to join it again, delete the folder with "
         + "the keys next to the store (STORE-sync)"
     case .newerKeys(let path):
-      "\(path): this device was removed from the folder, or the other devices have not seen each "
-        + "other's changes yet; if it was removed, delete the folder with the keys next to the "
-        + "store (STORE-sync) to join again, else sync the other devices first"
+      "\(path): its newest key files are not for this device: it was removed, the other devices "
+        + "have not seen each other's changes yet, or somebody else put the files there; sync the "
+        + "other devices first; only if this device was removed, delete the folder with the keys "
+        + "next to the store (STORE-sync) to join again"
     case .severalFolders(let path, let fingerprints):
       "\(path): it has the keys of several folders (\(fingerprints.joined(separator: ", "))); "
         + "state the fingerprint of the right one"

@@ -33,8 +33,8 @@ struct SyncArguments: ParsableArguments {
       try home.keep(folderPath: absolute)
       if let name, folder.displayName != name {
         Console.printError(
-          "roqua: --name is ignored: this device is called \(folder.displayName) in the folder "
-            + "since it joined")
+          "roqua: --name is ignored: this device is called \(folder.displayName) in the folder, "
+            + "and names stay")
       }
       return folder
     } catch let refusal as SharingError {

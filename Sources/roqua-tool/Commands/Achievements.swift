@@ -49,9 +49,10 @@ struct AchievementsCommand: ParsableCommand {
 
   /// The sentence where there is nothing to show.
   private var nothing: String {
-    changed
-      ? "The last change of the store changed no achievement."
-      : "No achievement has progress toward a next tier."
+    let part = category.map { " of the category \($0)" } ?? ""
+    return changed
+      ? "The last change of the store changed no achievement\(part)."
+      : "No achievement\(part) has progress toward a next tier."
   }
 
   func run() throws {

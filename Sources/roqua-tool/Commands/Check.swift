@@ -46,7 +46,10 @@ struct Check: ParsableCommand {
       }
       if store.json { Console.print(check.json) } else { Self.print(check) }
       ReplacedStoreAdvice.printNotice(storePath: explorer.store.path)
-      if let repaired { try Forget.checkErased(repaired) }
+      let differing = check.steps.filter { $0.differenceCount > 0 }
+      if let repaired, differing.allSatisfy({ $0.subject == .erasure }) {
+        try Forget.checkErased(repaired)
+      }
       guard !check.isSound else { return }
       let count = check.steps.reduce(0) { $0 + $1.differenceCount }
       Console.printError(

@@ -185,10 +185,9 @@ struct Restore: ParsableCommand {
         "\(Wording.count(report.forgottenSince, "source")) of it \(forgotten(report)) since; the "
           + "next sync or backup forgets \(report.forgottenSince == 1 ? "it" : "them") again.")
     }
-    guard let kept = report.kept else { return }
-    Console.print(
-      "The next sync brings back what was added since, as far as the folder has it. "
-        + Self.unsynced(report.unsynced, in: kept))
+    let next = "The next sync brings back what was added since, as far as the folder has it."
+    guard let kept = report.kept else { return Console.print(next) }
+    Console.print(next + " " + Self.unsynced(report.unsynced, in: kept))
     Console.print("The replaced store is kept for a day; roqua restore --last brings it back.")
   }
 

@@ -237,7 +237,7 @@ extension Sync {
             "\(name) is this device; remove it on another one. To leave the folder, delete the "
               + "folder with the keys next to the store (STORE-sync)")
         }
-        try opened.checkMayChangeKeys()
+        if !force { try opened.checkMayChangeKeys() }
         let report = try opened.sync(explorer.store, now: SyncArguments.now)
         try opened.remove(name, after: force ? nil : report)
         // So that the others believe this device from now on.

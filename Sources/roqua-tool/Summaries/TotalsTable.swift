@@ -28,9 +28,9 @@ struct TotalsTable {
       guard place.level == .city else { return "\(text) of its land" }
       // What the first line counts may lie outside of the city's limits.
       let within = Wording.area(placeShare.ground.landAreaSquareKilometers)
-      return within == all
+      return within == ofLand
         ? "\(text) of the land within the city's limits"
-        : "\(within) of it within the city's limits, \(text) of the land there"
+        : "\(within) of it land within the city's limits, \(text) of the land there"
     }
     let reason =
       place.level == .city ? "a larger city is too close" : "it is too small for the grid"

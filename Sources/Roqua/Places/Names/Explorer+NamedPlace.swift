@@ -52,14 +52,14 @@ struct PlaceFinder {
     var area = Area(country: country)
     var words: [String] = []
     var known: [String] = []
-    var cities: [KnownPlace] = []
+    var (regions, cities): ([KnownPlace], [KnownPlace]) = ([], [])
     if let region {
       let found = try find(region, .region, in: area)
       (place.regions, known) = (found.spellings, countryNames(found.known))
       place.regionCode = found.code
       words.append(found.name)
       place.names.region = found.name
-      place.names.regionCode = found.regions.first.flatMap { geocoder.code(of: $0) }
+      regions = found.known
       area.region = found
       area.country = area.country ?? found.home
     }
@@ -68,7 +68,6 @@ struct PlaceFinder {
       (place.cities, known) = (found.spellings, countryNames(found.known))
       words.insert(found.name, at: 0)
       place.names.city = found.name
-      place.names.regionCode = found.known.first?.region.flatMap { geocoder.code(of: $0) }
       area.country = area.country ?? found.home
       cities = found.known
     }
@@ -104,6 +103,10 @@ struct PlaceFinder {
     place.names.countryCode = place.names.country.flatMap { name in
       try? geocoder.country(named: name, locale: nil).code
     }
+    // Other countries may have a region of that name, too.
+    place.names.regionCode = (regions.isEmpty ? cities : regions).first {
+      $0.country?.code == place.names.countryCode
+    }?.region.flatMap { geocoder.code(of: $0) }
     place.label = words.joined(separator: ", ")
     if countryName == nil, countries.isEmpty, known.count > 1 {
       place.label += " (\(PlaceNameError.list(known, "and")))"
