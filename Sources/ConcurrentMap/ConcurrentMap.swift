@@ -7,7 +7,8 @@ import Synchronization
 /// - Parameters:
 ///   - elements: what to work on.
 ///   - chunk: how many elements a core takes at a time: at least some 0.1 ms of work.
-///   - order: in which order to work. It must be made of these elements.
+///   - order: in which order to work. It must be made of these elements. It is made only if there
+///     is more than one chunk.
 ///   - state: what `body` changes and keeps from one element to the next. Each core begins with a
 ///     copy of it, and keeps it from chunk to chunk.
 ///   - body: must return the same for an element whatever came before it.
@@ -15,7 +16,7 @@ import Synchronization
 ///   each core.
 @inlinable
 package func concurrentMap<Element: Sendable, State: Sendable, Result: Sendable>(
-  _ elements: [Element], chunk: Int, order: WorkOrder? = nil, state: State,
+  _ elements: [Element], chunk: Int, order: @autoclosure () -> WorkOrder? = nil, state: State,
   _ body: @Sendable (inout State, Element) -> Result
 ) -> [Result] {
   let chunk = max(1, chunk)
@@ -24,6 +25,7 @@ package func concurrentMap<Element: Sendable, State: Sendable, Result: Sendable>
     var state = state
     return elements.map { body(&state, $0) }
   }
+  let order = order()
   precondition(order.map { $0.indices.count == elements.count } ?? true)
   // The first chunk that no core has taken.
   let next = Atomic<Int>(0)

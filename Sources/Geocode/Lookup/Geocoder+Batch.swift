@@ -14,18 +14,16 @@ extension Geocoder {
   ///   names.
   public func places(at coordinates: some Sequence<Coordinate>) -> [Place] {
     let positions = Array(coordinates)
-    let isLong = positions.count > Self.positionsInPart
     return concurrentMap(
-      positions, chunk: Self.positionsInPart, order: isLong ? Self.order(of: positions) : nil,
-      state: ()
+      positions, chunk: Self.positionsInPart, order: Self.order(of: positions), state: ()
     ) { _, position in place(at: position) }
   }
 
   /// The number of positions that a core takes at a time: about a millisecond of work.
   static let positionsInPart = 1_024
 
-  /// The order by cells of 2²³ E7, 0.84°, in rows from the South Pole. Lookups near each other read
-  /// the same lines, places and names, which then are still in the processor's cache: places all
+  /// The order by cells of 2²³ E7, 0.84°, in rows from the South Pole. Lookups near each other
+  /// read the same lines, places and names, which are still in the processor's cache: places all
   /// over the world then take a quarter less time.
   private static func order(of positions: [Coordinate]) -> WorkOrder {
     let columns = (3_600_000_000 >> 23) + 1

@@ -50,6 +50,16 @@ extension Grid {
       northDegrees: northEast.northDegrees, eastDegrees: northEast.eastDegrees)
   }
 
+  /// The middle of the part of a tile that lies on the grid.
+  ///
+  /// - Precondition: the grid has the key.
+  package func middle(ofTile key: Int64) -> Coordinate? {
+    let bounds = tileBounds(key)
+    return try? Coordinate(
+      latitudeDegrees: (bounds.southDegrees + bounds.northDegrees) / 2,
+      longitudeDegrees: (bounds.westDegrees + bounds.eastDegrees) / 2)
+  }
+
   /// The tile with this key, with all its cells set.
   ///
   /// - Precondition: the grid has the key.

@@ -27,8 +27,10 @@ struct DeviceTrack {
     return last < latest && time > latest
   }
 
+  private static let longestGapSeconds = LiveRules().longestGapSeconds
+
   private static func isGap(from last: Timestamp, to time: Timestamp) -> Bool {
     let milliseconds = time.millisecondsSince1970 &- last.millisecondsSince1970
-    return Double(milliseconds) > 1_000 * LiveRules().longestGapSeconds
+    return Double(milliseconds) > 1_000 * longestGapSeconds
   }
 }

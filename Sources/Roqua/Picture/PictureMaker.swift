@@ -165,12 +165,11 @@ struct PictureMaker {
   /// The number of cells in tiles whose middle is not in the picture.
   private static func hiddenCells(of coverage: Coverage, on view: MapView) -> Int {
     coverage.tiles.reduce(0) { count, entry in
-      let bounds = coverage.grid.tileBounds(entry.key)
-      let isShown =
+      let point = coverage.grid.middle(ofTile: entry.key).flatMap {
         view.visiblePoint(
-          latitudeDegrees: (bounds.southDegrees + bounds.northDegrees) / 2,
-          longitudeDegrees: (bounds.westDegrees + bounds.eastDegrees) / 2) != nil
-      return isShown ? count : count + entry.tile.count
+          latitudeDegrees: $0.latitudeDegrees, longitudeDegrees: $0.longitudeDegrees)
+      }
+      return point == nil ? count + entry.tile.count : count
     }
   }
 

@@ -33,10 +33,13 @@ struct PictureSummary {
       // The share of the place's own land.
       let ground = PlaceArea(of: place, grid: grid, geocoder: explorer.geocoder)
       for (key, tile) in coverage.tiles { _ = ground.clipped(tile, at: key) }
-      let land = explorer.land(of: ground, in: place)
-      share = land.percentage.map { .init(Self.percent($0), "of \(place.label)") }
+      let found = explorer.share(of: ground, in: place)
+      let percentage = found.ground.cells == 0 ? 0 : found.percentage
+      share = percentage.map { .init(Self.percent($0), "of \(place.label)") }
       // Both numbers are of the same ground: a city's is that within its limits.
-      if place.level == .city, share != nil { areaSquareKilometers = land.areaSquareKilometers }
+      if place.level == .city, share != nil {
+        areaSquareKilometers = found.ground.landAreaSquareKilometers
+      }
     } else {
       share = .init(Self.percent(totals.landPercentage), "of all land")
     }
@@ -69,21 +72,4 @@ struct PictureSummary {
 
   /// A percentage as in `roqua stats`.
   private static func percent(_ value: Double) -> String { DecimalText.percentage(value) + " %" }
-}
-
-extension Explorer {
-  /// The explored land of a place, of a city within its limits, and its percentage of all land
-  /// there; nil if that is not known.
-  func land(
-    of area: PlaceArea, in place: NamedPlace
-  ) -> (areaSquareKilometers: Double, percentage: Double?) {
-    let found = shares(of: area.ground, by: place.level)
-    let explored = found.reduce(0.0) { $0 + $1.ground.landAreaSquareKilometers }
-    let totals = found.compactMap(\.totalLandAreaSquareKilometers)
-    guard !found.isEmpty, totals.count == found.count else {
-      return (explored, found.isEmpty ? 0 : nil)
-    }
-    let total = totals.reduce(0, +)
-    return (explored, total > 0 ? 100 * explored / total : nil)
-  }
 }

@@ -56,11 +56,8 @@ struct PlaceExtent {
       east: isWide ? 180 : (box.east + nearDegrees).remainder(dividingBy: 360))
     let box = near ?? box
     return explored.tiles.reduce(0) { count, entry in
-      let bounds = explored.grid.tileBounds(entry.key)
-      let middle = try? Coordinate(
-        latitudeDegrees: (bounds.southDegrees + bounds.northDegrees) / 2,
-        longitudeDegrees: (bounds.westDegrees + bounds.eastDegrees) / 2)
-      return middle.map(box.contains) == true ? count + entry.tile.count : count
+      let isNear = explored.grid.middle(ofTile: entry.key).map(box.contains) ?? false
+      return isNear ? count + entry.tile.count : count
     }
   }
 

@@ -63,11 +63,9 @@ extension Explorer {
       guard full.cells > 0 else { return }
       let area = full.areaSquareKilometers * Double(cells) / Double(full.cells)
       explored.areaSquareKilometers += area
-      let bounds = grid.tileBounds(key)
-      let center = try? Coordinate(
-        latitudeDegrees: (bounds.southDegrees + bounds.northDegrees) / 2,
-        longitudeDegrees: (bounds.westDegrees + bounds.eastDegrees) / 2)
-      if let center, geocoder.isLand(at: center) { explored.landAreaSquareKilometers += area }
+      if let middle = grid.middle(ofTile: key), geocoder.isLand(at: middle) {
+        explored.landAreaSquareKilometers += area
+      }
     }
     explored.landPercentage = percentage(
       explored.landAreaSquareKilometers,

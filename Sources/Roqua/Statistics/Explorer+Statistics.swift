@@ -65,6 +65,11 @@ extension Explorer {
   /// The explored area of the query's place, and all land of it; nil without a place.
   func placeShare(of selection: CellSelection, _ query: StatisticsQuery) -> GroundShare? {
     guard let place = query.place, let area = selection.area else { return nil }
+    return share(of: area, in: place)
+  }
+
+  /// The explored area of a place, and all land of it.
+  func share(of area: PlaceArea, in place: NamedPlace) -> GroundShare {
     let found = shares(of: area.ground, by: place.level)
     var ground = ExploredGround()
     for share in found { ground += share.ground }

@@ -100,7 +100,7 @@ public struct SharedStore: Sendable {
   public func remove(_ device: String, isForced: Bool = false) async throws {
     try await run(nil) { shared in
       let folder = try shared.open()
-      try folder.checkMayChangeKeys()
+      if !isForced { try folder.checkMayChangeKeys() }
       let report = try folder.sync(shared.store, now: Self.now)
       try folder.remove(device, after: isForced ? nil : report)
       _ = try folder.sync(shared.store, now: Self.now)

@@ -76,7 +76,7 @@ enum Console {
     } catch {
       guard let line = ErrorAdvice.line(error) else { throw error }
       printError("roqua: " + line)
-      throw ErrorAdvice.isUnknownName(error) ? ExitCode.validationFailure : ExitCode.failure
+      throw ErrorAdvice.isWrongUsage(error) ? ExitCode.validationFailure : ExitCode.failure
     }
   }
 

@@ -34,7 +34,7 @@ enum ErrorAdvice {
 
   /// Whether nothing, or more than one thing, has a name or number that was given, or a new name is
   /// taken: wrong usage, as for the name of a place (`PlaceNameError`).
-  static func isUnknownName(_ error: any Error) -> Bool {
+  static func isWrongUsage(_ error: any Error) -> Bool {
     switch error {
     case StoreError.noSuchSource, StoreError.ambiguousSource, StoreError.noSuchZone,
       ProfileError.noSuchProfile, ProfileError.ambiguous, ProfileError.noSuchErasedProfile,

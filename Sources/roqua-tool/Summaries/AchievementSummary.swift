@@ -106,7 +106,7 @@ struct AchievementSummary {
     return "\(value) \(word(.of)) \(number(next, metric))"
   }
 
-  /// The value; nil where there is none. A depth below zero is a height, and no depth.
+  /// The value; nil where there is none. A negative depth is a height above sea level.
   private func reached(_ item: AchievementReport.Item) -> Double? {
     item.value.flatMap { $0 < 0 && item.achievement.metric.kind == .lowest ? nil : $0 }
   }

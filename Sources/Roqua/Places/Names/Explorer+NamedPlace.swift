@@ -96,12 +96,13 @@ struct PlaceFinder {
     if let countryName {
       words.append(countryName)
       place.names.country = countryName
+      place.names.countryCode = area.country?.code
     } else if countries.count == 1 || (countries.isEmpty && known.count == 1) {
       words += countries.isEmpty ? known : countries
       place.names.country = words.last
-    }
-    place.names.countryCode = place.names.country.flatMap { name in
-      try? geocoder.country(named: name, locale: nil).code
+      place.names.countryCode =
+        matching.lazy.compactMap(\.countryCode).first
+        ?? (cities.isEmpty ? regions : cities).lazy.compactMap(\.country).first?.code
     }
     // Other countries may have a region of that name, too.
     place.names.regionCode = (regions.isEmpty ? cities : regions).first {
