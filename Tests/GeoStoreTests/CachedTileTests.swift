@@ -187,7 +187,14 @@ import Testing
           Double.random(in: bounds.south..<bounds.north, using: &random),
           Double.random(in: bounds.west..<bounds.east, using: &random)), id: Int64(id))
     }
-    let tile = CachedTile(entries, in: geohash)
+    let tile = CachedTile(entries.shuffled(using: &random), in: geohash)
+    let sorted = entries.sorted {
+      let rows = (
+        CachedTile.row($0.coordinate.latitudeE7), CachedTile.row($1.coordinate.latitudeE7)
+      )
+      return (rows.0, $0.coordinate.longitudeE7, $0.id) < (rows.1, $1.coordinate.longitudeE7, $1.id)
+    }
+    #expect(tile.entries.map(\.id) == sorted.map(\.id))
     let (west, east) = (Int64(bounds.west * 1e7), Int64(bounds.east * 1e7))
     for _ in 0..<20 {
       let ends = [Int.random(in: 0..<16, using: &random), Int.random(in: 0..<16, using: &random)]

@@ -34,21 +34,36 @@ final class CachedTile: Sendable {
   /// Creates the tile of a geohash of four characters from regions in any order.
   ///
   /// A region outside the tile, as in a damaged store, belongs to the nearest column.
+  ///
+  /// - Complexity: O(regions), if they are spread over the columns.
   convenience init(_ entries: [Entry], in geohash: Geohash) {
-    let sorted = entries.sorted {
-      (Self.row($0.coordinate.latitudeE7), $0.coordinate.longitudeE7, $0.id)
-        < (Self.row($1.coordinate.latitudeE7), $1.coordinate.longitudeE7, $1.id)
-    }
     // A tile is 3,515,625 units wide, so its edge is a whole number.
     let west = Self.column(Int32((geohash.bounds.west * 1e7).rounded()))
+    let cells = entries.map { Self.cell(of: $0.coordinate, westColumn: west) }
     var starts = [Int32](repeating: 0, count: Self.rowCount * Self.columnCount + 1)
-    for entry in sorted {
-      let column = min(
-        Self.columnCount - 1, max(0, Self.column(entry.coordinate.longitudeE7) - west))
-      starts[Self.row(entry.coordinate.latitudeE7) * Self.columnCount + column + 1] += 1
-    }
+    for cell in cells { starts[Int(cell) + 1] += 1 }
     for cell in 1..<starts.count { starts[cell] += starts[cell - 1] }
+    var sorted = entries
+    var next = starts
+    for (cell, entry) in zip(cells, entries) {
+      sorted[Int(next[Int(cell)])] = entry
+      next[Int(cell)] += 1
+    }
+    sorted.withUnsafeMutableBufferPointer { sorted in
+      for cell in 1..<starts.count where starts[cell] - starts[cell - 1] > 1 {
+        sorted[Int(starts[cell - 1])..<Int(starts[cell])].sort {
+          ($0.coordinate.longitudeE7, $0.id) < ($1.coordinate.longitudeE7, $1.id)
+        }
+      }
+    }
     self.init(entries: sorted, starts: starts, westColumn: west, details: nil)
+  }
+
+  /// Returns the number of a position's column of a row, counted row by row.
+  @inline(__always)
+  private static func cell(of coordinate: Coordinate, westColumn: Int) -> UInt16 {
+    let column = min(columnCount - 1, max(0, column(coordinate.longitudeE7) - westColumn))
+    return UInt16(row(coordinate.latitudeE7) * columnCount + column)
   }
 
   private init(entries: [Entry], starts: [Int32], westColumn: Int, details: CachedDetails?) {
