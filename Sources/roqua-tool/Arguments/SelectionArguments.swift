@@ -6,6 +6,15 @@ import Roqua
 
 extension StatisticsQuery.Clock: ExpressibleByArgument {}
 
+/// How many entries of each breakdown are listed.
+struct TopArgument: ParsableArguments {
+  @Option(
+    name: .customLong("top"),
+    help: ArgumentHelp("List only the N largest of each breakdown.", valueName: "n"),
+    transform: EntryCount.number)
+  var count: Int?
+}
+
 /// The part of the store that an answer is about: a place, a range of time, or all.
 struct SelectionArguments: ParsableArguments {
   @Option(
@@ -36,11 +45,6 @@ struct SelectionArguments: ParsableArguments {
   var timeZone: StatisticsQuery.Clock = .utc
 
   @OptionGroup var language: LanguageArguments
-
-  @Option(
-    help: ArgumentHelp("List only the N largest of each breakdown.", valueName: "n"),
-    transform: EntryCount.number)
-  var top: Int?
 
   /// Whether a place or a time was named.
   var isRestricted: Bool { namesPlace || from != nil || to != nil }

@@ -14,7 +14,7 @@ extension Coverage {
       throw ValidationError(
         "--tiles can be broken down by year, month or day, not \(place.rawValue).")
     }
-    if selection.top != nil, breakdowns.isEmpty { throw ValidationError("--top needs --by.") }
+    if top.count != nil, breakdowns.isEmpty { throw ValidationError("--top needs --by.") }
     let asksMissing = !tiles.near.isEmpty || tiles.grow
     if asksMissing, selection.isRestricted || !bbox.isEmpty {
       throw ValidationError(
@@ -62,9 +62,9 @@ extension Coverage {
     if let export {
       try write(report, to: NegativeNumbers.original(export), by: explorer)
     } else if store.json {
-      Console.print(report.json(top: selection.top))
+      Console.print(report.json(top: top.count))
     } else {
-      ExplorerTileSummary(report: report, listsGrowth: tiles.grow, top: selection.top)
+      ExplorerTileSummary(report: report, listsGrowth: tiles.grow, top: top.count)
         .print(breakdowns)
     }
   }

@@ -46,6 +46,8 @@ struct Coverage: ParsableCommand {
 
   @OptionGroup var selection: SelectionArguments
 
+  @OptionGroup var top: TopArgument
+
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
@@ -97,7 +99,7 @@ struct Coverage: ParsableCommand {
           + "the list is sorted and aligned in memory.")
     }
     let asksFrontier = frontier != nil || !frontierNear.isEmpty
-    let asks = !breakdowns.isEmpty || asksFrontier || selection.top != nil
+    let asks = !breakdowns.isEmpty || asksFrontier || top.count != nil
     if importPath != nil, export != nil || !bbox.isEmpty || asks || selection.isRestricted {
       throw ValidationError("--import cannot be combined with other options.")
     }
@@ -108,7 +110,7 @@ struct Coverage: ParsableCommand {
       throw ValidationError(
         "--frontier cannot be combined with a place or a time; use --bbox to limit it to an area.")
     }
-    if selection.top != nil, breakdowns.isEmpty { throw ValidationError("--top needs --by.") }
+    if top.count != nil, breakdowns.isEmpty { throw ValidationError("--top needs --by.") }
     if let export, !force, let format = Self.otherFormat(export),
       !FileManager.default.fileExists(atPath: export)
     {
@@ -157,9 +159,9 @@ struct Coverage: ParsableCommand {
     query.frontierLimit = frontier ?? (frontierNear.isEmpty ? nil : 10)
     let report = try WorkProgress.counting { try explorer.coverageReport(query) }
     if store.json {
-      Console.print(report.json(top: selection.top))
+      Console.print(report.json(top: top.count))
     } else {
-      CoverageSummary(report: report, top: selection.top).print(breakdowns)
+      CoverageSummary(report: report, top: top.count).print(breakdowns)
     }
   }
 

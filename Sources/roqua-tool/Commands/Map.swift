@@ -76,7 +76,6 @@ struct Map: ParsableCommand {
   var force = false
 
   func validate() throws {
-    guard selection.top == nil else { throw ValidationError("--top cannot be used with a map.") }
     switch try MapTarget(path: NegativeNumbers.original(path), format: format) {
     case .page:
       if zoom != nil {

@@ -37,12 +37,14 @@ struct Places: ParsableCommand {
 
   @OptionGroup var selection: SelectionArguments
 
+  @OptionGroup var top: TopArgument
+
   func run() throws {
     try Console.reportingErrors {
       let explorer = try store.open(creating: false)
       let query = try selection.query(of: explorer)
       let every = try WorkProgress.counting { try explorer.placeVisits(by: level, query) }
-      let shown = Self.longest(selection.top, of: all ? every : every.filter(\.isVisited))
+      let shown = Self.longest(top.count, of: all ? every : every.filter(\.isVisited))
       if store.json {
         Console.print(["places": .array(shown.map { $0.json(level, clock: query.clock) })])
         return
@@ -50,7 +52,7 @@ struct Places: ParsableCommand {
       let labels = PlaceLabels(every.lazy.map(\.place), by: level.breakdown)
       PlaceVisitTable(visits: shown, level: level, labels: labels).lines().forEach(Console.print)
       let listed = all ? every.count : every.count { $0.isVisited }
-      StatisticsSummary.printRest(listed, selection.top)
+      StatisticsSummary.printRest(listed, top.count)
       Console.print(Self.total(of: every, level, in: query.place, isListed: all))
     }
   }

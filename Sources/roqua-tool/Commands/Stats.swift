@@ -34,8 +34,10 @@ struct Stats: ParsableCommand {
 
   @OptionGroup var selection: SelectionArguments
 
+  @OptionGroup var top: TopArgument
+
   func validate() throws {
-    guard selection.top == nil || !breakdowns.isEmpty else {
+    guard top.count == nil || !breakdowns.isEmpty else {
       throw ValidationError("--top needs --by.")
     }
   }
@@ -47,9 +49,9 @@ struct Stats: ParsableCommand {
       query.breakdowns = Set(breakdowns)
       let statistics = try WorkProgress.counting { try explorer.statistics(query) }
       if store.json {
-        Console.print(statistics.json(top: selection.top))
+        Console.print(statistics.json(top: top.count))
       } else {
-        StatisticsSummary(statistics: statistics, top: selection.top).print(breakdowns)
+        StatisticsSummary(statistics: statistics, top: top.count).print(breakdowns)
       }
     }
   }
