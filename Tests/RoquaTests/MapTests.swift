@@ -127,6 +127,23 @@ import Testing
     #expect(lists.country[0].name.string == "France")
   }
 
+  @Test func `places are named in a language, in lists, titles and on the map`() throws {
+    var query = MapQuery()
+    query.locale = Locale(identifier: "de_AT")
+    query.selection.place = try fixture.explorer.place(country: "France")
+    let lists = try #require(try page(query).0.lists())
+    #expect(lists.country[0].name.string == "Frankreich")
+    #expect(lists.city.elements.allSatisfy { $0.within.string?.hasSuffix("Frankreich") == true })
+    #expect(lists.places.elements.allSatisfy { $0[1].string?.hasSuffix("Frankreich") == true })
+    #expect(lists.labels.countries.names.elements.contains { $0.string == "Deutschland" })
+    #expect(lists.labels.regions.names.elements.contains { $0.string == "Bayern" })
+    #expect(lists.labels.cities.names.elements.contains { $0.string == "München" })
+    let names = PlaceTranslator(fixture.explorer.geocoder, locale: query.locale)
+    #expect(MapWording.title(of: query.selection, in: names) == "Frankreich explored")
+    query.locale = Locale(identifier: "en_US")
+    #expect(try #require(try page(query).0.lists()).country[0].name.string == "France")
+  }
+
   @Test func `tracks miss no fix by more than the tolerance`() throws {
     var query = MapQuery()
     query.includesTracks = true

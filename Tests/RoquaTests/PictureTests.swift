@@ -202,8 +202,14 @@ import Testing
     let view = PictureFraming(
       projection: .equalEarth, frame: PictureFrame(width: 1_200, height: 1_200), margin: 0
     ).box(try BoundingBox(south: 47, west: 5.5, north: 55, east: 15), margin: 0)
-    let labels = PictureLabels(on: view, pen: 1, geocoder: fixture.explorer.geocoder).lines
-    let names = labels.filter { $0.text != "•" }
+    let geocoder = fixture.explorer.geocoder
+    func labels(_ language: String?, on view: MapView) -> [TextLine] {
+      PictureLabels(
+        on: view, pen: 1, geocoder: geocoder,
+        in: PlaceTranslator(geocoder, locale: language.map(Locale.init(identifier:)))
+      ).lines
+    }
+    let names = labels(nil, on: view).filter { $0.text != "•" }
     for name in ["Berlin", "Hamburg", "Munich"] {
       #expect(names.contains { $0.text == name }, "\(name)")
     }
@@ -216,7 +222,11 @@ import Testing
     let world = PictureFraming(
       projection: .equalEarth, frame: PictureFrame(width: 1_200, height: 600), margin: 0
     ).world(around: nil)
-    #expect(PictureLabels(on: world, pen: 1, geocoder: fixture.explorer.geocoder).lines.isEmpty)
+    #expect(labels(nil, on: world).isEmpty)
+    #expect(labels("de", on: view).contains { $0.text == "München" })
+    #expect(!labels("de", on: view).contains { $0.text == "Munich" })
+    // A picture has no Japanese letters.
+    #expect(labels("ja", on: view).contains { $0.text == "Munich" })
   }
 
   @Test func `a box fills the frame in one direction and lies in it in the other`() throws {

@@ -10,8 +10,11 @@ struct MapLabels {
   static let leastPopulation = 50_000
 
   private let geocoder: Geocoder
+  private let names: PlaceTranslator
 
-  init(_ geocoder: Geocoder) { self.geocoder = geocoder }
+  init(_ geocoder: Geocoder, in names: PlaceTranslator) {
+    (self.geocoder, self.names) = (geocoder, names)
+  }
 
   /// The names as a JSON object: columns, with positions in steps of 0.001 degree, each relative to
   /// the one before.
@@ -48,7 +51,7 @@ struct MapLabels {
     var columns = Columns()
     for label in BaseMap.linkedIn.labels {
       guard let code = label.countryCode, let country = CountryIndex(code: code),
-        let name = geocoder.name(of: country)
+        let name = names.name(of: country)
       else { continue }
       columns.add(
         name, latitude: label.latitudeDegrees, longitude: label.longitudeDegrees,
@@ -66,7 +69,7 @@ struct MapLabels {
         let place = try? Coordinate(
           latitudeDegrees: label.latitudeDegrees, longitudeDegrees: label.longitudeDegrees),
         let region = geocoder.countryAndRegion(at: place).region, seen.insert(region).inserted,
-        let name = geocoder.name(of: region)
+        let name = names.name(of: region)
       else { continue }
       columns.add(
         name, latitude: label.latitudeDegrees, longitude: label.longitudeDegrees,
@@ -88,7 +91,7 @@ struct MapLabels {
     // In the order of the data, which is by position: differences are small then.
     var columns = Columns()
     for (city, population) in found {
-      guard let name = geocoder.name(of: city), let center = geocoder.coordinate(of: city) else {
+      guard let name = names.name(of: city), let center = geocoder.coordinate(of: city) else {
         continue
       }
       columns.add(

@@ -5,8 +5,8 @@ import Geodesy
 
 /// The lists of a map: countries, regions and cities with what was explored of them.
 struct MapLists {
-  let explorer: Explorer
   let places: MapPlaces
+  let names: PlaceTranslator
 
   /// A list as JSON: places by descending explored area, then those that were only visited.
   ///
@@ -24,12 +24,13 @@ struct MapLists {
   private func json(
     _ level: PlaceLevel, _ share: GroundShare, _ entry: MapPlaces.Entry?
   ) -> JSONValue? {
-    guard let name = Self.name(of: share.place, level) else { return nil }
+    let place = names.translated(share.place)
+    guard let name = Self.name(of: place, level) else { return nil }
     func day(_ minute: Int?) -> JSONValue {
       .integer(minute.map { Int((Double($0) / 1_440).rounded(.down)) + PageCells.dayOf1970 })
     }
     return .object([
-      .init("name", .string(name)), .init("within", .string(Self.surroundings(share.place, level))),
+      .init("name", .string(name)), .init("within", .string(Self.surroundings(place, level))),
       .init("area", .number(Self.rounded(share.ground.areaSquareKilometers))),
       .init("percentage", .number(share.percentage.map { Self.rounded($0) })),
       .init("visitedRegions", .integer(entry?.visitedRegions ?? 0)),
@@ -72,7 +73,7 @@ struct MapLists {
   /// The places of visited regions, each a name and its surroundings.
   var regionPlaces: JSONValue {
     .array(
-      places.names.map { place in
+      places.names.lazy.map(names.translated).map { place in
         let levels: [PlaceLevel] = [.city, .region, .country]
         guard let level = levels.first(where: { Self.name(of: place, $0) != nil }) else {
           return .array([.string("At sea or in no country"), .string("")])

@@ -12,6 +12,12 @@ struct MapPageMaker {
 
   let explorer: Explorer
   let query: MapQuery
+  private let names: PlaceTranslator
+
+  init(explorer: Explorer, query: MapQuery) {
+    (self.explorer, self.query) = (explorer, query)
+    names = PlaceTranslator(explorer.geocoder, locale: query.locale)
+  }
 
   /// What a page shows, before it is cut to size.
   private struct Content {
@@ -94,8 +100,8 @@ struct MapPageMaker {
         MapLists.name(of: $0.place, level) != nil
       }
     }
-    let lists = MapLists(explorer: explorer, places: places)
-    let labels = MapLabels(explorer.geocoder)
+    let lists = MapLists(places: places, names: names)
+    let labels = MapLabels(explorer.geocoder, in: names)
     let document: JSONValue = [
       "country": lists.json(.country, shares[.country] ?? []),
       "region": lists.json(.region, shares[.region] ?? []),
@@ -162,7 +168,7 @@ struct MapPageMaker {
           : "To keep this file small, cells have the \(precision) instead of the day.")
     }
     let theme = ColorTheme.numbered(settings.colorTheme) ?? ColorTheme.all.first
-    let title = query.plainTitle ?? MapWording.title(of: query.selection)
+    let title = query.plainTitle ?? MapWording.title(of: query.selection, in: names)
     let json: JSONValue = [
       "version": .integer(1), "title": .string(title), "units": .string(settings.units.name),
       "precision": .string(precision.rawValue),

@@ -1,3 +1,4 @@
+import Foundation
 import GeoStore
 import Geodesy
 import SQLiteLayer
@@ -21,6 +22,9 @@ public struct MapQuery: Sendable {
   public var includesTracks = false
   /// The title; nil for one made from the selection.
   public var title: String?
+  /// The language in which pages and pictures name places, as far as the names are known in it: nil
+  /// for English.
+  public var locale: Locale?
   /// The size in bytes above which times and then details are left out, at least 2 MB.
   package var byteLimit = 6_000_000
 

@@ -15,9 +15,8 @@ enum MapWording {
   static func count(_ value: Int) -> String { GroupedNumber.text(value) }
 
   /// The title of a map of some part of the store.
-  static func title(of query: StatisticsQuery) -> String {
-    var title = query.place.map { "\($0.label) explored" } ?? "Explored"
-    if query.place == nil { title = "My explored world" }
+  static func title(of query: StatisticsQuery, in names: PlaceTranslator) -> String {
+    var title = query.place.map { "\(names.label($0)) explored" } ?? "My explored world"
     guard let times = query.times else { return title }
     let all = Timestamp.writable
     func day(_ time: Timestamp) -> String { String(time.iso8601.prefix(10)) }

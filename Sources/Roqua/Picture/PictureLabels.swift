@@ -19,9 +19,11 @@ struct PictureLabels {
 
   /// Finds the names of a view.
   ///
-  /// - Parameter pen: the width of a thin line in pixels.
+  /// - Parameters:
+  ///   - pen: the width of a thin line in pixels.
+  ///   - names: the language. A name whose letters the picture does not have is English.
   /// - Complexity: O(cities).
-  init(on view: MapView, pen: Double, geocoder: Geocoder) {
+  init(on view: MapView, pen: Double, geocoder: Geocoder, in names: PlaceTranslator) {
     frame = view.frame
     guard view.zoom >= Self.firstZoom else { return }
     var found: [(city: CityIndex, population: Int, at: PicturePoint)] = []
@@ -39,13 +41,14 @@ struct PictureLabels {
     found.sort { ($0.population, $1.city.rawValue) > ($1.population, $0.city.rawValue) }
     let room = Double(frame.width) * Double(frame.height) / (190 * pen * 190 * pen)
     let most = min(Self.mostNames, max(3, Int(room)))
-    var names = 0
-    for (city, population, point) in found.prefix(4_000) where names < most {
-      guard let name = geocoder.name(of: city), Typeface.text.readable(name).missing == 0 else {
+    var count = 0
+    for (city, population, point) in found.prefix(4_000) where count < most {
+      let known = [names.name(of: city), geocoder.name(of: city)].compactMap(\.self)
+      guard let name = known.first(where: { Typeface.text.readable($0).missing == 0 }) else {
         continue
       }
       let size = pen * (population >= 1_000_000 ? 21 : population >= 200_000 ? 18 : 15.5)
-      if place(name, at: point, size: size, pen: pen) { names += 1 }
+      if place(name, at: point, size: size, pen: pen) { count += 1 }
     }
   }
 

@@ -84,7 +84,8 @@ struct PictureMaker {
       coverage = try MapCells.selected(query, of: snapshot, by: explorer)
     }
     let size = size
-    let title = query.plainTitle ?? MapWording.title(of: query.selection)
+    let names = PlaceTranslator(explorer.geocoder, locale: query.locale)
+    let title = query.plainTitle ?? ownTitle(in: names)
     var (shown, notes) = readable(title)
     let layout =
       options.isPoster
@@ -112,7 +113,8 @@ struct PictureMaker {
       }
       scene.addOverlay(style.color(.track), onMap: true, lines: lines, width: style.trackWidth)
     }
-    let labels = PictureLabels(on: view, pen: style.pen, geocoder: explorer.geocoder)
+    let labels = PictureLabels(
+      on: view, pen: style.pen, geocoder: explorer.geocoder, in: names)
     if !labels.lines.isEmpty {
       scene.addOverlay(style.color(.label), onMap: true, text: labels.lines)
     }
@@ -123,6 +125,17 @@ struct PictureMaker {
     return Content(scene: scene, coverage: coverage, title: title, notes: notes)
   }
 
+  /// The title made from the selection: in English if a poster has no letters for the language.
+  private func ownTitle(in names: PlaceTranslator) -> String {
+    let title = MapWording.title(of: query.selection, in: names)
+    return readable(title).notes.isEmpty ? title : englishTitle
+  }
+
+  private var englishTitle: String {
+    MapWording.title(
+      of: query.selection, in: PlaceTranslator(explorer.geocoder, locale: nil))
+  }
+
   /// The title as the picture can show it, and what it cannot show.
   private func readable(_ title: String) -> (title: String, notes: [String]) {
     guard options.isPoster, format != .svg else { return (title, []) }
@@ -130,7 +143,7 @@ struct PictureMaker {
     guard missing > 0 else { return (title, []) }
     let count = missing == 1 ? "1 character" : "\(MapWording.count(missing)) characters"
     let note = "The title has \(count) that this picture has no letters for; an SVG shows them."
-    return (text.isEmpty ? MapWording.title(of: query.selection) : text, [note])
+    return (text.isEmpty ? englishTitle : text, [note])
   }
 
   /// The size that was asked for, or one that suits the projection.

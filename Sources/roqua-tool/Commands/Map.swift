@@ -113,6 +113,7 @@ struct Map: ParsableCommand {
       query.selection = try selection.query(of: explorer)
       query.includesTracks = tracks
       query.title = title.map(NegativeNumbers.original)
+      query.locale = PlaceWording.current.locale
       query.hiddenZones = try hiding.zones()
       switch target {
       case .page: try writePage(explorer, query, to: path)

@@ -15,7 +15,7 @@ struct PlaceWording {
   private static let ofSystem = PlaceWording(
     environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1)
   private static let chosen = Mutex<Locale??>(nil)
-  private static let translations = Mutex<(locale: Locale, names: NameTranslations?)?>(nil)
+  private static let translator = Mutex<(locale: Locale, names: PlaceTranslator)?>(nil)
 
   /// For this process.
   static var current: PlaceWording {
@@ -94,26 +94,21 @@ struct PlaceWording {
 
   func text(_ place: PlaceNames) -> String? { text(code: place.countryCode, name: place.country) }
 
-  /// The names of a place in the user's language, as far as they are known. The country is that of
-  /// ``text(_:)``.
-  func translated(_ place: PlaceNames) -> PlaceNames {
-    guard let locale else { return place }
-    let names = Self.translations.withLock { known in
+  /// The names of a place in the user's language, as far as they are known.
+  func translated(_ place: PlaceNames) -> PlaceNames { names?.translated(place) ?? place }
+
+  /// A place that was named in an option, in a sentence: `Munich, Germany`.
+  func label(_ place: NamedPlace) -> String { names?.label(place) ?? place.label }
+
+  /// The names in the user's language; nil for English.
+  private var names: PlaceTranslator? {
+    guard let locale else { return nil }
+    return Self.translator.withLock { known in
       if let known, known.locale == locale { return known.names }
-      let geocoder = try? Geocoder.bundled
-      let language = geocoder?.language(of: locale)
-      let names = geocoder.flatMap { geocoder in language.map { NameTranslations(geocoder, $0) } }
+      guard let geocoder = try? Geocoder.bundled else { return nil }
+      let names = PlaceTranslator(geocoder, locale: locale)
       known = (locale, names)
       return names
     }
-    return names?.translated(place) ?? place
-  }
-
-  /// A place that was named in an option, in a sentence: `Munich, Germany`.
-  func label(_ place: NamedPlace) -> String {
-    guard locale != nil, let country = place.names.country else { return place.label }
-    let names = translated(place.names)
-    let shown = textWithoutFlag(code: names.countryCode, name: country)
-    return [names.city, names.region, shown].compactMap(\.self).joined(separator: ", ")
   }
 }
