@@ -57,6 +57,15 @@ import Testing
     #expect(try json("a", "sync").received.sourcesForgotten.int == 1)
     #expect(try json("a", "stats").keptFixes.int == 7)
     #expect(try roqua("a", "sync").out == "Nothing is new from other devices.\n")
+    // What a zone of another device erases here is counted.
+    _ = try roqua("b", "zone", "add", "41.01", "28.97", "--radius", "10m")
+    _ = try roqua("b", "sync")
+    let left = try #require(try json("b", "stats").keptFixes.int)
+    let erased = left == 6 ? "1 kept fix" : "\(7 - left) kept fixes"
+    let status = try roqua("a", "sync", "status").out
+    #expect(status.contains("The privacy zone would erase \(erased) here.\n"), "\(status)")
+    #expect(try roqua("a", "sync").out.contains("The privacy zone erased \(erased) here.\n"))
+    #expect(try json("a", "stats").keptFixes.int == left && (1..<7).contains(left))
   }
 
   @Test func `a device without a data folder joins by the recovery key`() throws {

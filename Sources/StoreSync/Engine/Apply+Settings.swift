@@ -18,7 +18,7 @@ extension Apply {
     }
     names.sort { ($0.zone, $0.name) < ($1.zone, $1.name) }
     for (name, zone) in names where !present.contains(name.hexadecimal) {
-      try session.add(zone.record(uid: name, named: nil))
+      changes.fixesErased += try session.add(zone.record(uid: name, named: nil))
       local.zones.insert(name)
       changes.zonesAdded += 1
     }

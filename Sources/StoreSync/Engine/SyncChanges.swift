@@ -18,6 +18,8 @@ public struct SyncChanges: Hashable, Sendable {
   public internal(set) var fixesAdded = 0
   /// Number of privacy zones that other devices have added.
   package internal(set) var zonesAdded = 0
+  /// Number of kept fixes of this store that these zones have erased.
+  package internal(set) var fixesErased = 0
   /// Number of privacy zones that other devices have removed.
   package internal(set) var zonesRemoved = 0
   /// Number of settings that other devices have changed.

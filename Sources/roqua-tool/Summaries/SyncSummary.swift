@@ -53,6 +53,15 @@ struct SyncSummary {
         "\(isDryRun ? "Would take" : "Took") from other devices: "
           + received.joined(separator: ", ") + ".")
     }
+    let erased = report.changes.fixesErased
+    if erased > 0 {
+      let (zones, fixes) = (
+        report.changes.zonesAdded, Wording.count(erased, "kept fix", "kept fixes")
+      )
+      sentences.append(
+        "The privacy zone\(zones == 1 ? "" : "s") \(isDryRun ? "would erase" : "erased") \(fixes) "
+          + "here.")
+    }
     if report.filesWritten > 0 {
       let count = Wording.count(report.filesWritten, isDryRun ? "source" : "file")
       sentences.append(isDryRun ? "Would send \(count)." : "Sent \(count).")
@@ -122,6 +131,7 @@ struct SyncSummary {
         "sourcesChanged": .integer(changes.sourcesChanged),
         "sourcesForgotten": .integer(changes.sourcesForgotten),
         "zonesAdded": .integer(changes.zonesAdded),
+        "fixesErased": .integer(changes.fixesErased),
         "zonesRemoved": .integer(changes.zonesRemoved),
         "settings": .integer(changes.settingsChanged),
         "achievements": .integer(changes.achievements),

@@ -107,9 +107,10 @@ import Testing
     _ = try a.addZone(PrivacyZone(center: center, radiusMeters: 1), named: "end")
     _ = try first.sync(a, now: SharingDevices.now)
     let second = try devices.join("b", addedBy: first)
-    _ = try second.sync(b, now: SharingDevices.now)
+    let joined = try second.sync(b, now: SharingDevices.now).changes
     let report = try first.sync(a, now: SharingDevices.now)
     let left = try b.read { try $0.sources().map(\.kept) }[0]
+    #expect(joined.zonesAdded == 1 && joined.fixesErased == 50 - left)
     #expect(report.pending == [] && report.changes.fixesAdded == left && (1..<50) ~= left)
     try expectEqual()
   }

@@ -55,7 +55,7 @@ extension WriteSession {
 
   /// Adds a privacy zone of another device, and deletes its data from every source
   /// (``forget(in:)``). A zone of the same disc may exist; the name must be free.
-  package func add(_ record: ZoneRecord) throws(DatabaseError) {
+  package func add(_ record: ZoneRecord) throws(DatabaseError) -> Int {
     let insert = try connection.cached(
       """
       INSERT INTO zones (uid, name, latitude_e7, longitude_e7, radius, added_at)
@@ -70,9 +70,10 @@ extension WriteSession {
     try insert.run(changing: 1)
     let id = connection.lastInsertedRow
     forgetKnownZones()
-    guard let zone = try connection.zones().last(where: { $0.id == id })?.zone else { return }
+    guard let zone = try connection.zones().last(where: { $0.id == id })?.zone else { return 0 }
     let report = try forget(in: zone)
     try connection.markWithheld(report.sources.lazy.map(\.source.id))
+    return report.fixes
   }
 
   /// Changes the name of a privacy zone.
