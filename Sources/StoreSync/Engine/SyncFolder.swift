@@ -13,9 +13,9 @@ package final class SyncFolder {
   package let hasJoined: Bool
   /// Key files that were not believed.
   package let keyProblems: [KeyFolder.Problem]
-  /// Whether the folder has a newer key file that is not for this device: it was removed, or the
-  /// other devices have not seen each other's changes yet.
-  package let mayBeRemoved: Bool
+  /// Newer key files of the folder that are not for this device: it was removed, or the other
+  /// devices have not seen each other's changes yet.
+  package let newerKeyFiles: [SyncPath]
   private let path: String
   private let isReadOnly: Bool
   private let directory: any SyncDirectory
@@ -77,7 +77,7 @@ package final class SyncFolder {
     // Key files from before this device was added are not for it.
     keyProblems = found.problems.filter { $0.error != .notForThisDevice }
     nextNumber = found.nextNumber
-    mayBeRemoved = known != nil && found.isBehind
+    newerKeyFiles = known == nil ? [] : found.newerFiles
     if let ring = found.ring {
       if known != nil, !candidates.isEmpty, Self.isOfOthers(found, candidates, listing, ring) {
         throw SharingError.otherFolder(path: path)
@@ -93,7 +93,9 @@ package final class SyncFolder {
         guard let recoverySecret else {
           throw SharingError.notAMember(path: path, publicKey: try publicKey.text())
         }
-        guard try sealing.publicKey(of: recoverySecret) == ring.recovery.key, !found.isBehind else {
+        guard try sealing.publicKey(of: recoverySecret) == ring.recovery.key,
+          found.newerFiles.isEmpty
+        else {
           throw SharingError.recoveryKeyReplaced(path: path)
         }
         self.ring = try ring.adding(
@@ -176,15 +178,17 @@ package final class SyncFolder {
   /// Checks that this device may change who belongs to the folder: the others would not believe one
   /// that was removed, and would name what it writes at each sync.
   ///
-  /// - Throws: ``SharingError/newerKeys(path:)``.
+  /// - Throws: ``SharingError/newerKeys(path:files:)``.
   package func checkMayChangeKeys() throws(SharingError) {
-    if mayBeRemoved { throw .newerKeys(path: path) }
+    guard newerKeyFiles.isEmpty else {
+      throw .newerKeys(path: path, files: newerKeyFiles.map { "\($0)" })
+    }
   }
 
   /// Makes a new ``recoveryKey`` in place of one that was lost. Everything that is written from now
   /// on is encrypted to a new key, which whoever has the old one does not get.
   ///
-  /// - Throws: ``SharingError/newerKeys(path:)``.
+  /// - Throws: ``SharingError/newerKeys(path:files:)``.
   package func replaceRecoveryKey() throws {
     try checkMayChangeKeys()
     let recovery = SecretKey.random()
@@ -216,7 +220,7 @@ package final class SyncFolder {
   /// - Returns: nil, or the name of the device if it was added before; then nothing changes.
   /// - Throws: `AgeError.keyDamaged` if the text is not a public key;
   ///   ``SharingError/removedKey(path:)``, ``SharingError/nameTaken(path:name:)``,
-  ///   ``SharingError/newerKeys(path:)``.
+  ///   ``SharingError/newerKeys(path:files:)``.
   @discardableResult
   package func add(publicKey text: String, displayName: String, now: Int64) throws -> String? {
     try checkMayChangeKeys()
@@ -240,7 +244,7 @@ package final class SyncFolder {
   /// - Parameter report: the last sync; if it could not read what the device sent, the
   ///   device is not removed. Nil to remove it in any case.
   /// - Throws: ``SharingError/noSuchDevice(path:name:)``, ``SharingError/notRead(path:device:)``,
-  ///   ``SharingError/severalDevices(path:name:codes:)``, ``SharingError/newerKeys(path:)``.
+  ///   ``SharingError/severalDevices(path:name:codes:)``, ``SharingError/newerKeys(path:files:)``.
   package func remove(_ selector: String, after report: SyncReport? = nil) throws {
     // In any case also means: whatever key files somebody put there.
     if report != nil { try checkMayChangeKeys() }

@@ -19,7 +19,7 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   case removed(path: String)
   /// The newest keys of the folder are not for the device, so it cannot change who belongs to the
   /// folder: it was removed, or the others have not seen each other's changes yet.
-  case newerKeys(path: String)
+  case newerKeys(path: String, files: [String])
   /// The folder has key files of several folders.
   case severalFolders(path: String, fingerprints: [String])
   /// The folder is another one than the device knows.
@@ -52,6 +52,11 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A device of the folder has this name already.
   case nameTaken(path: String, name: String)
 
+  /// What to delete so that a store is a new device.
+  private static let ownKeys =
+    "the folder with the keys next to the store (STORE-sync; for a day, a store that was replaced "
+    + "is in it, too)"
+
   /// What happened and what to do, in plain words.
   public var description: String {
     switch self {
@@ -59,19 +64,18 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path): this folder belongs to other devices, which must add this one by its public key "
         + publicKey
     case .removed(let path):
-      "\(path): this device was removed from the folder; to join it again, delete the folder with "
-        + "the keys next to the store (STORE-sync)"
-    case .newerKeys(let path):
-      "\(path): its newest key files are not for this device: it was removed, the other devices "
-        + "have not seen each other's changes yet, or somebody else put the files there; sync the "
-        + "other devices first; only if this device was removed, delete the folder with the keys "
-        + "next to the store (STORE-sync) to join again"
+      "\(path): this device was removed from the folder; to join it again, delete \(Self.ownKeys)"
+    case .newerKeys(let path, let files):
+      "\(path): its newest key files (\(files.joined(separator: ", "))) are not for this device: it "
+        + "was removed, the other devices have not seen each other's changes yet, or somebody else "
+        + "put the files there; sync the other devices first; only if this device was removed, "
+        + "delete \(Self.ownKeys) to join again"
     case .severalFolders(let path, let fingerprints):
       "\(path): it has the keys of several folders (\(fingerprints.joined(separator: ", "))); "
         + "state the fingerprint of the right one"
     case .otherFolder(let path):
       "\(path): this store has the keys of another sync folder; to use this one instead, delete "
-        + "the folder with the keys next to the store (STORE-sync)"
+        + Self.ownKeys
     case .otherFingerprint(let path):
       "\(path): the folder has another fingerprint than the one that was given"
     case .keyFolder(let path):

@@ -49,9 +49,9 @@ package struct KeyFolder: Sendable {
   package private(set) var fingerprints: [String] = []
   /// The writers of the key files that were believed.
   package private(set) var writers: Set<PublicKey> = []
-  /// Whether a key file that is encrypted for others has a higher number than all that were
-  /// believed. A file that is damaged does not count.
-  package private(set) var isBehind = false
+  /// The key files that are encrypted for others and have a higher number than all that were
+  /// believed, in the order in which they were given. A file that is damaged does not count.
+  package private(set) var newerFiles: [SyncPath] = []
 
   /// Numbers beyond it are nobody's: there is always a next one.
   private static let mostNumber: UInt64 = 1 << 40
@@ -118,9 +118,9 @@ package struct KeyFolder: Sendable {
         errors[entry.index] = .untrustedWriter
       }
     }
-    isBehind = errors.contains {
-      $0.value == .notForThisDevice && Self.number(files[$0.key]) > newest
-    }
+    newerFiles = files.indices.filter {
+      errors[$0] == .notForThisDevice && Self.number(files[$0]) > newest
+    }.map { files[$0].path }
     guard let found else { return }
     let accepted = found.accepted.sorted().map { opened[$0].file }
     writers = Set(accepted.map(\.writer))

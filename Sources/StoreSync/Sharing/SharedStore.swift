@@ -82,7 +82,7 @@ public struct SharedStore: Sendable {
   ///   - publicKey: what ``SharingError/notAMember(path:publicKey:)`` has on that device, "age1…".
   ///   - name: its name.
   /// - Throws: ``SharingError/removedKey(path:)``, ``SharingError/nameTaken(path:name:)``,
-  ///   ``SharingError/newerKeys(path:)``, and an error if the text is not a public key.
+  ///   ``SharingError/newerKeys(path:files:)``, and an error if the text is not a public key.
   public func add(publicKey: String, named name: String) async throws {
     _ = try await run(nil) {
       try $0.open().add(publicKey: publicKey, displayName: name, now: Self.now)
@@ -96,7 +96,7 @@ public struct SharedStore: Sendable {
   ///   - device: its name, or its code.
   ///   - isForced: whether to remove it even if what it last sent has not arrived.
   /// - Throws: ``SharingError/noSuchDevice(path:name:)``, ``SharingError/notRead(path:device:)``,
-  ///   ``SharingError/severalDevices(path:name:codes:)``, ``SharingError/newerKeys(path:)``.
+  ///   ``SharingError/severalDevices(path:name:codes:)``, ``SharingError/newerKeys(path:files:)``.
   public func remove(_ device: String, isForced: Bool = false) async throws {
     try await run(nil) { shared in
       let folder = try shared.open()

@@ -30,8 +30,8 @@ public enum SyncProblem: Hashable, Sendable {
   case sharedKeys
   /// Files that nothing needs stay in the folder, because a backup cannot be read.
   case keepsFiles
-  /// The newest keys of the folder are not for this device.
-  case newerKeys
+  /// The newest keys of the folder, in these files, are not for this device.
+  case newerKeys(files: [String])
 
   /// Whether something of the other devices is missing.
   package var isIncomplete: Bool {
@@ -65,9 +65,9 @@ extension SyncProblem: CustomStringConvertible {
         + "one of the two stores, and let the other add it again"
     case .keepsFiles:
       "files of forgotten sources stay in the folder, because a backup in it cannot be read"
-    case .newerKeys:
-      "the newest keys of the folder are not for this device: it was removed, or the other devices "
-        + "have not seen each other's changes yet"
+    case .newerKeys(let files):
+      "\(files.joined(separator: ", ")): the newest keys of the folder are not for this device: it "
+        + "was removed, or the other devices have not seen each other's changes yet"
     }
   }
 
@@ -96,7 +96,9 @@ extension SyncFolder {
     }
     if report.hasTwin { problems.append(.sharedKeys) }
     if report.keepsFiles { problems.append(.keepsFiles) }
-    if mayBeRemoved { problems.append(.newerKeys) }
+    if !newerKeyFiles.isEmpty {
+      problems.append(.newerKeys(files: newerKeyFiles.map { "\($0)" }))
+    }
     return problems
   }
 }

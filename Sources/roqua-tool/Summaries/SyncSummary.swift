@@ -157,7 +157,8 @@ struct SyncSummary {
         ["kind": "otherRadius", "radiusMeters": radius.map(JSONValue.number) ?? .null]
       case .sharedKeys: ["kind": "sharedKeys"]
       case .keepsFiles: ["kind": "keepsFiles"]
-      case .newerKeys: ["kind": "newerKeys"]
+      case .newerKeys(let files):
+        ["kind": "newerKeys", "files": .array(files.map { .string($0) })]
       }
     if case .object(let found) = members {
       members = .object(found + [.init("message", .string("\(problem)"))])

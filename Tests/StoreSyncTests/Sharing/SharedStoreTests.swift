@@ -184,7 +184,7 @@ import Testing
       .notThere(file: "f"), .notBelieved(file: "f", reason: "it is damaged"),
       .otherGrid(file: "f", radiusMeters: 200), .wentBackwards(device: "phone"),
       .notSyncedSinceRemoval(device: "phone"), .otherRadius(meters: nil),
-      .otherRadius(meters: 99.5), .sharedKeys, .newerKeys,
+      .otherRadius(meters: 99.5), .sharedKeys, .newerKeys(files: ["f"]),
       .keepsFiles,
     ]
     #expect(Set(problems.map(\.description)).count == problems.count)
