@@ -79,6 +79,10 @@ import Testing
     for (option, sentence) in [
       (["--nearest", "2"], "No achievement has progress toward a next tier.\n"),
       (["--changed"], "The last change of the store changed no achievement.\n"),
+      (
+        ["--changed", "--category", "distance", "--language", "tr"],
+        "Mesafe: Deponun son değişikliği hiçbir başarımı değiştirmedi.\n"
+      ),
     ] {
       let result = try bench.roqua(["achievements"] + option)
       #expect(result.status == 0 && result.out == sentence, "\(result.out)")

@@ -142,7 +142,7 @@ public struct AchievementCatalog: Hashable, Sendable {
     text("category.\(category)", in: language) ?? category
   }
 
-  /// A word around the achievements, in a language; in English if the language lacks it.
+  /// A word or sentence around the achievements, in a language; in English if the language lacks it.
   package func word(_ word: AchievementWord, in language: String) -> String {
     text(word.key, in: language) ?? word.english
   }
@@ -153,8 +153,8 @@ public struct AchievementCatalog: Hashable, Sendable {
   }
 }
 
-/// The words that stand around the texts of achievements. A language may have them under keys such
-/// as `word.new`.
+/// The words and sentences that stand around the texts of achievements. A language may have them
+/// under keys such as `word.new`.
 package enum AchievementWord: String, CaseIterable, Sendable {
   /// Between a value and the next tier: 3 of 5.
   case of
@@ -164,6 +164,10 @@ package enum AchievementWord: String, CaseIterable, Sendable {
   case new
   /// After the number of all tiers.
   case tiers
+  /// Said if the last change of the store changed no achievement that was asked for.
+  case noneChanged
+  /// Said if none that was asked for is on the way to another tier.
+  case noneNearest
 
   /// The key of the word in the files of texts.
   var key: String { "word.\(rawValue)" }
@@ -175,6 +179,8 @@ package enum AchievementWord: String, CaseIterable, Sendable {
     case .allReached: "all reached"
     case .new: "new"
     case .tiers: "tiers"
+    case .noneChanged: "The last change of the store changed no achievement."
+    case .noneNearest: "No achievement has progress toward a next tier."
     }
   }
 }

@@ -47,12 +47,11 @@ struct AchievementsCommand: ParsableCommand {
     }
   }
 
-  /// The sentence where there is nothing to show.
-  private var nothing: String {
-    let part = category.map { " of the category \($0)" } ?? ""
-    return changed
-      ? "The last change of the store changed no achievement\(part)."
-      : "No achievement\(part) has progress toward a next tier."
+  /// The sentence where there is nothing to show, after the category that was asked for.
+  private func nothing(_ catalog: AchievementCatalog, in language: String) -> String {
+    let sentence = catalog.word(changed ? .noneChanged : .noneNearest, in: language)
+    guard let category else { return Console.safe(sentence) }
+    return Console.safe("\(catalog.title(ofCategory: category, in: language)): \(sentence)")
   }
 
   func run() throws {
@@ -70,7 +69,7 @@ struct AchievementsCommand: ParsableCommand {
       if store.json {
         Console.print(report.json(items, in: language))
       } else if items.isEmpty {
-        Console.print(nothing)
+        Console.print(nothing(report.catalog, in: language))
       } else {
         let isWhole = nearest == nil && !changed
         AchievementSummary(report: report, language: language)
