@@ -257,7 +257,7 @@ import Testing
     ] {
       let refused = try bench.roqua(["sync"] + command + ["--store", "b.sqlite"])
       #expect(refused.status == 1 && refused.out == "", "\(command): \(refused.out)")
-      let said = refused.err.contains("key files are not for this device: it was removed")
+      let said = refused.err.contains(".age) are not for this device: it was removed")
       #expect(said, "\(refused.err)")
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: keys).sorted() == before)
