@@ -6,12 +6,21 @@ struct RestoredStore {
   private let store: Store
   private let files: any SyncFiles
   private let entry: BackupCatalog.Entry
+  private let device: SyncRun.Device
 
-  init(_ store: Store, _ entry: BackupCatalog.Entry, from files: any SyncFiles) {
-    (self.store, self.entry, self.files) = (store, entry, files)
+  /// - Parameter device: the device that the store becomes.
+  init(
+    _ store: Store, _ entry: BackupCatalog.Entry, from files: any SyncFiles,
+    as device: SyncRun.Device
+  ) {
+    (self.store, self.entry, self.files, self.device) = (store, entry, files, device)
   }
 
-  /// Fills the store in one transaction, and compares it with the backup. It shares nothing yet.
+  /// Fills the store in one transaction, and compares it with the backup.
+  ///
+  /// The store then knows of the folder what the backup says and nothing else. So the next sync
+  /// takes what the devices have said since, and what was forgotten, removed or reset after the
+  /// restoration is news of this device.
   ///
   /// - Returns: the number of its kept fixes.
   /// - Throws: ``BackupError/incomplete(backup:problems:)``,
@@ -21,8 +30,8 @@ struct RestoredStore {
     let list = try files.list()
     let held = try store.write { session in
       var local = LocalState(
-        folder: files.name(ofSource: "folder"), device: manifest.device,
-        displayName: manifest.displayName)
+        folder: files.name(ofSource: "folder"), device: device.name,
+        displayName: device.displayName)
       // Before anything that depends on them.
       _ = try session.set(
         manifest.settings.mapValues {
@@ -41,7 +50,10 @@ struct RestoredStore {
           problems: [BackupProblem(error.path, .damaged("\(error.underlying)"))])
       }
       guard apply.pending.isEmpty else { throw BackupError.incomplete(apply.pending, of: entry) }
-      return apply.local.held
+      local = apply.local
+      local.deletions = try session.history.deletions()
+      try session.setSyncState((try local.sealedChunk(in: session.history), local.bytes))
+      return local.held
     }
     store.eraseIfOwed()
     try compare(held)

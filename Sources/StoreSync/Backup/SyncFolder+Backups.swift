@@ -160,7 +160,8 @@ extension SyncFolder {
 
   /// Replaces the store by what a backup has. The old store is kept for a day.
   ///
-  /// The store must not be open. The new one shares nothing yet: the next sync joins it again.
+  /// The store must not be open. The new one knows of the folder what the backup says: the next sync
+  /// takes what the devices have said since.
   ///
   /// - Parameters:
   ///   - storePath: the path of the store, which need not exist.
@@ -202,7 +203,7 @@ extension SyncFolder {
     from files: SealedFolder
   ) throws -> Int {
     let store = try opening(path)
-    return try RestoredStore(store, entry, from: files).fill()
+    return try RestoredStore(store, entry, from: files, as: (device, displayName)).fill()
   }
 
   /// What a store keeps about sharing through this folder; nil if that is nothing.

@@ -293,6 +293,37 @@ import Testing
     #expect(atlas.islands.keys.filter { !isKnown($0) }.sorted() == [])
   }
 
+  @Test(arguments: [(30, false), (290, true)])
+  func `a step that nobody can make is no way, no border crossing and no travel`(
+    seconds: Int64, isPossible: Bool
+  ) throws {
+    // A receiver that is switched on in Strasbourg, with the position that it had in Offenburg, 23
+    // km away.
+    func time(_ seconds: Int64) -> Timestamp {
+      Timestamp(millisecondsSince1970: 1_714_557_600_000 + seconds * 1_000)
+    }
+    let start = [(coordinate: Coordinate(48.45, 7.99), time: Optional(time(0)))]
+    let walk = (0..<20).map { index in
+      (
+        coordinate: Coordinate(48.58 + 0.000_9 * Double(index), 7.75),
+        time: Optional(time(seconds + Int64(index) * 60))
+      )
+    }
+    let fixture = try Fixture()
+    let path = try fixture.folder.write(TrackText.gpx(start + walk), to: "a.gpx")
+    let report = try fixture.explorer.importTracks([path])
+    #expect(report.kept == 21, "the filter keeps the first fix of a track")
+    let achievements = try fixture.explorer.achievements(Self.catalog)
+    func value(_ kind: AchievementMetric.Kind) throws -> Double? {
+      try #require(achievements.items.first { $0.achievement.metric.kind == kind }).value
+    }
+    #expect(try value(.borders) == (isPossible ? 1 : 0))
+    let kilometers = try #require(try value(.distance))
+    #expect(isPossible ? (23...27).contains(kilometers) : kilometers < 2, "\(kilometers)")
+    let between = try fixture.explorer.position(at: time(seconds / 2))
+    #expect(between?.certainty == (isPossible ? .moving : .gap))
+  }
+
   @Test func `the Bosphorus divides Europe from Asia`() throws {
     var finder = FactFinder(geocoder: try Geocoder.bundled)
     func continent(_ latitude: Double, _ longitude: Double) -> UInt8 {

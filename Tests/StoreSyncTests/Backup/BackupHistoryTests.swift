@@ -51,7 +51,10 @@ import Testing
       #expect(differences == [], "seed \(seed), backup \(number)")
       let problems = try store.check().steps.flatMap(\.differences)
       #expect(problems.filter { !$0.contains("report says") } == [], "seed \(seed)")
-      #expect(try store.read { try $0.history.syncState() } == nil)
+      let known = try #require(try store.read { try $0.history.syncState() })
+      let local = try LocalState(bytes: known.state)
+      #expect(local.shared.sources == backup.entry.manifest.state.sources)
+      #expect(Set(local.held.keys) == Set(local.shared.sources.keys))
       // Adding it to a store that has nothing gives the same, but for the settings of a device.
       let merged = try merge(backup, into: "merged \(number).sqlite", in: history)
       #expect(merged.differences(from: backup.contents.shared) == [], "seed \(seed), \(number)")
@@ -92,7 +95,9 @@ import Testing
     let path = history.folder.file(name)
     try {
       let store = try Store(path: path, creating: true, options: backup.device.options)
-      let count = try RestoredStore(store, backup.entry, from: backup.device.replica).fill()
+      let count = try RestoredStore(
+        store, backup.entry, from: backup.device.replica, as: (DeviceName(number: 99), "restored")
+      ).fill()
       #expect(UInt64(count) == backup.entry.manifest.keptFixes)
     }()
     return try Store(path: path, creating: false, options: backup.device.options)
