@@ -195,9 +195,12 @@ import Testing
     }
     refused(work, "home", "privacy zone 1 already has that name")
     refused(home, "other", "privacy zone 1 is the same disc")
-    for name in ["", "2", "-7"] {
+    for name in ["", "2", "-7", " ", "\u{3000}\n"] {
       refused(work, name, "the name of a privacy zone cannot be a number or empty")
     }
+    refused(
+      work, "a\nb",
+      "the name of a privacy zone cannot have line breaks or other control characters")
     for radius in [0.99, 100_001, .nan, -1, .infinity] {
       refused(
         PrivacyZone(center: work.center, radiusMeters: radius), nil,

@@ -118,7 +118,7 @@ import Testing
     for command in [["forget", "walk.gpx"], ["zone", "add", "48.1", "11.5", "--radius", "500m"]] {
       let result = try bench.roqua(command)
       #expect(result.status == 0 && result.err.contains("\(name): this store"), "\(result.err)")
-      #expect(result.err.contains("still has the data"))
+      #expect(result.err.contains("may still have the data"))
     }
     // As if it had been replaced two days ago.
     try FileManager.default.moveItem(
@@ -128,6 +128,29 @@ import Testing
       try !FileManager.default.contentsOfDirectory(atPath: side).contains {
         $0.hasPrefix("replaced-")
       })
+  }
+
+  @Test func `what was forgotten, removed or reset after a restoration stays so`() throws {
+    _ = try roqua("import", "walk.gpx", "other.gpx")
+    _ = try roqua("zone", "add", "10", "10", "--radius", "500m", "--name", "far")
+    _ = try roqua("settings", "visitGapMinutes", "60")
+    _ = try roqua("backup", "dated")
+    _ = try roqua("restore", "--replace")
+    #expect(try roqua("sync", "status").out.hasPrefix("Nothing is new from other devices.\n"))
+    let forgotten = try roqua("forget", "walk.gpx")
+    #expect((forgotten.out + forgotten.err).contains("next sync forgets this on all devices"))
+    _ = try roqua("zone", "remove", "far")
+    _ = try roqua("settings", "visitGapMinutes", "default")
+    #expect(try roqua("sync").out.hasPrefix("Nothing is new from other devices.\n"))
+    #expect(try bench.json("stats").keptFixes.int == 7)
+    #expect(try bench.json("zone", "list").zones.elements.isEmpty)
+    #expect(try bench.json("settings").visitGapMinutes.int == 45)
+    #expect(try roqua("check").out.hasSuffix("The store is sound.\n"))
+    // A new restoration brings the source back, and the next sync forgets it.
+    _ = try roqua("restore", "--replace")
+    #expect(try bench.json("stats").keptFixes.int == 16)
+    _ = try roqua("sync")
+    #expect(try bench.json("stats").keptFixes.int == 7)
   }
 
   @Test func `what a device has forgotten is forgotten again by the next sync, which reports it`()

@@ -25,9 +25,13 @@ public struct StoredZone: Hashable, Sendable, Identifiable {
     if !radiusMeters.contains(zone.radiusMeters) {
       return "the radius of a privacy zone is 1 m to 100 km"
     }
-    // A number would be ambiguous, and an empty text invisible in a list.
-    if let name, name.isEmpty || Int64(name) != nil {
+    // A number would be ambiguous, and blanks invisible in a list.
+    guard let name else { return nil }
+    if name.allSatisfy(\.isWhitespace) || Int64(name) != nil {
       return "the name of a privacy zone cannot be a number or empty"
+    }
+    if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+      return "the name of a privacy zone cannot have line breaks or other control characters"
     }
     return nil
   }

@@ -71,23 +71,34 @@ package struct SyncHome: Sendable {
   }
 
   /// Returns the path of the sync folder that was used last; nil if there is none.
-  package func folderPath() -> String? {
-    guard let bytes = try? FilePath(pathPath).contents(), !bytes.isEmpty else { return nil }
+  ///
+  /// - Throws: ``DeviceKeyFile/Problem``.
+  package func folderPath() throws -> String? {
+    guard let bytes = try contents(of: pathPath), !bytes.isEmpty else { return nil }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Returns the bytes of a file; nil if there is none.
+  private func contents(of path: String) throws(DeviceKeyFile.Problem) -> [UInt8]? {
+    if access(path, F_OK) != 0, errno == ENOENT { return nil }
+    do throws(FileFailure) {
+      return try FilePath(path).contents()
+    } catch {
+      throw .failed(path: path, reason: error.reason)
+    }
   }
 
   /// Keeps the path of the sync folder, for the next time.
   package func keep(folderPath: String) throws {
-    guard self.folderPath() != folderPath else { return }
+    guard try self.folderPath() != folderPath else { return }
     try write(Array(folderPath.utf8), to: pathPath)
   }
 
   /// Returns the keys of the sync folder; nil if the device has not joined one.
   ///
-  /// - Throws: ``SyncFormatError`` if the file is damaged.
+  /// - Throws: ``SyncFormatError`` if the file is damaged, ``DeviceKeyFile/Problem``.
   package func ring() throws -> KeyRing? {
-    guard access(ringPath, F_OK) == 0 else { return nil }
-    return try KeyRing(payload: FilePath(ringPath).contents())
+    try contents(of: ringPath).map { try KeyRing(payload: $0) }
   }
 
   /// The recovery key of a folder that this device made, if nobody has confirmed that it was shown.
@@ -100,7 +111,8 @@ package struct SyncHome: Sendable {
   func keep(recoveryKey: String?) throws {
     if let recoveryKey { return try write(Array(recoveryKey.utf8), to: recoveryPath) }
     guard unlink(recoveryPath) == 0 || errno == ENOENT else {
-      throw FileFailure(path: recoveryPath, code: errno)
+      let reason = FileFailure(path: recoveryPath, code: errno).reason
+      throw DeviceKeyFile.Problem.failed(path: recoveryPath, reason: reason)
     }
   }
 

@@ -129,7 +129,13 @@ extension LocalSyncDirectory {
     guard root >= 0 else { throw failure(path, errno) }
     if folder.isEmpty { return root }
     defer { close(root) }
-    if creating, mkdirat(root, folder, 0o777) == 0 { _ = fsync(root) }
+    if creating {
+      if mkdirat(root, folder, 0o777) == 0 {
+        _ = fsync(root)
+      } else if errno != EEXIST {
+        throw failure(text(folder), errno)
+      }
+    }
     let descriptor = openat(root, folder, flags | O_NOFOLLOW)
     if descriptor < 0, errno == ENOENT { return nil }
     guard descriptor >= 0 else { throw failure(text(folder), errno) }

@@ -27,7 +27,7 @@ struct SyncArguments: ParsableArguments {
         displayName: name ?? ProcessInfo.processInfo.hostName, fingerprint: fingerprint,
         recoveryKey: recoveryKey, now: Self.now, isReadOnly: isReadOnly,
         mayBeEmptied: mayBeEmptied)
-      if let other = home.folderPath(), other != absolute {
+      if let other = try home.folderPath(), other != absolute {
         Console.printError("roqua: from now on, this store syncs with \(absolute), not \(other)")
       }
       try home.keep(folderPath: absolute)
@@ -49,7 +49,7 @@ struct SyncArguments: ParsableArguments {
   /// - Throws: `Console.Failure` if there is neither.
   func path(_ given: String?) throws -> (text: String, absolute: String) {
     let home = SyncHome(storePath: try store.path)
-    guard let path = given.map(NegativeNumbers.original) ?? home.folderPath() else {
+    guard let path = try given.map(NegativeNumbers.original) ?? home.folderPath() else {
       throw Console.Failure("name the folder: roqua sync FOLDER", isWrongUsage: true)
     }
     return (path, URL(fileURLWithPath: path).path)

@@ -42,9 +42,11 @@ extension Backup {
       // A date in the future is that of a clock that was wrong.
       if (0...ifOlderThan.milliseconds).contains(age) {
         if arguments.store.json {
-          return Console.print(["backup": .null, "last": BackupSummary.json(of: last)])
+          Console.print(["backup": .null, "last": BackupSummary.json(of: last)])
+        } else {
+          Console.print("The last backup is from \(BackupSummary.date(of: last)).")
         }
-        return Console.print("The last backup is from \(BackupSummary.date(of: last)).")
+        return try checkKeys(of: folder)
       }
     }
     let text = note.map(NegativeNumbers.original) ?? ""
@@ -53,6 +55,15 @@ extension Backup {
     }
     BackupSummary.print(
       report, of: folder, recoveryKey: recoveryKey, isJSON: arguments.store.json)
+    try checkKeys(of: folder)
+  }
+
+  /// Says if only this device can restore what it has just backed up.
+  private func checkKeys(of folder: SyncFolder) throws {
+    guard !folder.newerKeyFiles.isEmpty else { return }
+    let problem = SyncProblem.newerKeys(files: folder.newerKeyFiles.map { "\($0)" })
+    Console.printError("roqua: \(problem); no other device can restore its backups")
+    throw ExitCode(2)
   }
 
   func listBackups() throws {

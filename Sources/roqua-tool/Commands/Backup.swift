@@ -105,7 +105,7 @@ struct Backup: ParsableCommand {
     let isInFolder = path.map(Self.isFolder) ?? !(appFormat || force)
     // A store that is locked has another error.
     if path == nil, let store = try? arguments.store.path,
-      !isInFolder || SyncHome(storePath: store).folderPath() == nil
+      !isInFolder || Self.hasNoFolder(store)
     {
       throw ValidationError(
         list || verify || remove != nil
@@ -138,6 +138,15 @@ struct Backup: ParsableCommand {
       } else {
         try backUp()
       }
+    }
+  }
+
+  /// Whether no sync folder was ever used. One whose name cannot be read has another error.
+  private static func hasNoFolder(_ store: String) -> Bool {
+    do {
+      return try SyncHome(storePath: store).folderPath() == nil
+    } catch {
+      return false
     }
   }
 

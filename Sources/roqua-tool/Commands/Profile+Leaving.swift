@@ -201,7 +201,7 @@ enum ProfileQuestions {
   ) throws -> (report: SyncReport, folder: SyncFolder)? {
     let place = try ProfileStore(profile, in: SelectedProfile.folder)
     let home = SyncHome(storePath: place.path)
-    guard let path = home.folderPath(), place.exists else { return nil }
+    guard let path = try home.folderPath(), place.exists else { return nil }
     let store = try place.open(creating: false).store
     let folder = try SyncFolder(
       LocalSyncDirectory(path: path), path: path, home: home,

@@ -10,7 +10,7 @@ enum BackupSummary {
     _ path: String?, _ arguments: SyncArguments, recoveryKey: String? = nil
   ) throws -> SyncFolder {
     let home = SyncHome(storePath: try arguments.store.path)
-    guard let folder = path.map(NegativeNumbers.original) ?? home.folderPath() else {
+    guard let folder = try path.map(NegativeNumbers.original) ?? home.folderPath() else {
       throw Console.Failure(
         "the store has no sync folder yet; roqua backup FOLDER makes one", isWrongUsage: true)
     }

@@ -1,14 +1,14 @@
 import Geodesy
 import StoreSync
 
-/// What people should know about a store that a restore replaced: it still has what they delete.
+/// What people should know about a store that a restore replaced: it may have what they delete.
 enum ReplacedStoreAdvice {
   /// Says after deleting data that a replaced store is not changed by it.
   static func printAfterDeleting(storePath: String) {
     for (path, date) in kept(storePath) {
       Console.printError(
-        "roqua: \(path): this store, which was replaced at \(date), still has the data; delete the "
-          + "file to erase it now; otherwise it is deleted after a day")
+        "roqua: \(path): this store, which was replaced at \(date), may still have the data; delete "
+          + "the file to erase it now; otherwise it is deleted after a day")
     }
   }
 

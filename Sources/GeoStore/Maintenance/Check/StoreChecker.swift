@@ -94,8 +94,11 @@ struct StoreChecker {
     for argument in arguments {
       let select = try Statement("PRAGMA integrity_check(\(argument))", on: store)
       while try select.step() {
-        let line = select.text(at: 0) ?? ""
-        if line != "ok" { step.add(line, isMendable: false) }
+        // A row can have several findings, after a title.
+        for line in (select.text(at: 0) ?? "").split(separator: "\n")
+        where line != "ok" && !line.hasPrefix("*** in database") {
+          step.add(String(line), isMendable: false)
+        }
       }
     }
   }
