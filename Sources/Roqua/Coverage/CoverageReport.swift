@@ -70,10 +70,11 @@ public struct CoverageReport: Sendable {
   /// The frontier cells that the query asked for; nil if it asked for none, and if it restricts the
   /// cells to a place or a range of time.
   public let frontier: [FrontierEntry]?
-  /// The point that the cells of ``frontier`` are nearest to: the one that was asked about, else
-  /// the center of the region that was visited last; nil where no frontier was asked for, or
-  /// nothing has a time.
-  package let frontierCenter: Coordinate?
+  /// The point that the cells of ``frontier`` are nearest to: the one of the query, or else
+  /// the center of the region that was visited last. Nil if the query asks for no frontier or
+  /// restricts the cells to a place or a range of time, or if it has no center and no region has a
+  /// time.
+  public let frontierCenter: Coordinate?
   /// The largest square of which every cell is explored; nil where nothing is.
   public let largestSquare: CellSquare?
   /// The largest connected set of cells that are explored with all their neighbors; nil if there is

@@ -105,8 +105,13 @@ public final class WriteSession {
   func forgetKnownZones() { knownZones = nil }
 
   /// Returns whether a source with these bytes is in the store, as complete as the privacy zones
-  /// allow.
-  package func hasSource(sha256: String) throws(DatabaseError) -> Bool {
+  /// allow. If a zone that kept data out was removed since, importing the source again adds to it,
+  /// and the result is false.
+  ///
+  /// - Parameter sha256: the SHA-256 of the source's bytes, 64 lowercase hexadecimal digits
+  ///   (``SourceDescription``).
+  /// - Throws: `DatabaseError`.
+  public func hasSource(sha256: String) throws(DatabaseError) -> Bool {
     try connection.hasSource(sha256: sha256)
   }
 
