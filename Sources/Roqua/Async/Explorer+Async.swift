@@ -98,13 +98,14 @@ extension Explorer {
     try await blocking { try $0.placeVisits(by: level) }
   }
 
-  /// Deletes all data in a privacy zone from every source: kept fixes within the radius
-  /// (inclusive), and cells from sources without fixes that could have been explored from inside.
-  /// The sources remain known, so importing one again does not restore the zone's data.
+  /// Deletes all data near a point from every source, for good: kept fixes within the radius
+  /// (inclusive), regions of sources without fixes whose center is within it, and cells of such
+  /// sources that could have been explored from inside. The sources remain known, so importing one
+  /// again does not restore the data.
   ///
   /// - Parameters:
-  ///   - center: the center of the zone.
-  ///   - radiusMeters: the radius of the zone on the ellipsoid.
+  ///   - center: the point.
+  ///   - radiusMeters: the radius on the ellipsoid.
   ///   - isDryRun: true to report what would be deleted and change nothing.
   public func forget(
     near center: Coordinate, radiusMeters: Double, isDryRun: Bool = false

@@ -192,7 +192,8 @@ extension Explorer {
   ///   - city: a city, in that country and that region if they are named.
   ///   - locale: the user's language, in which the place may be named.
   /// - Throws: ``PlaceNameError`` for a name that nothing has, or nothing in the country and the
-  ///   region that are named; `DatabaseError`.
+  ///   region that are named, and ``PlaceNameError/ambiguous(name:candidates:)`` for a name of
+  ///   several countries; `CancellationError`, `DatabaseError`.
   public func place(
     country: String? = nil, region: String? = nil, city: String? = nil, locale: Locale? = nil
   ) async throws -> NamedPlace {

@@ -43,7 +43,8 @@ extension Explorer {
 
   /// Adds a privacy zone: deletes all data in it from every source and from the store's files, as
   /// `forget(near:radiusMeters:isDryRun:)` does, and stores nothing in it from then on. Imports
-  /// and recordings drop its fixes as `privacyZone` and cut the track there.
+  /// and recordings drop its fixes as `privacyZone` and cut the track there. Once the zone is
+  /// removed, importing the files again restores its data.
   ///
   /// - Parameters:
   ///   - zone: the disc; its radius is in `StoredZone.radiusMeters`.
