@@ -57,6 +57,8 @@ public final class Explorer: Sendable {
   }
 
   /// The visited regions whose center lies within a radius (inclusive) of a point, nearest first.
+  ///
+  /// - Throws: `DatabaseError`.
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws -> [RegionMatch] {
@@ -66,6 +68,8 @@ public final class Explorer: Sendable {
   }
 
   /// The visited regions whose center lies in a box, ordered by id. The box may cross ±180°.
+  ///
+  /// - Throws: `DatabaseError`.
   public func regions(
     in box: BoundingBox, limit: Int? = nil
   ) throws -> [VisitedRegion] {

@@ -37,6 +37,8 @@ extension Explorer {
   }
 
   /// The store's privacy zones, in the order in which they were added.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func privacyZones() async throws -> [StoredZone] {
     try await read { snapshot in try snapshot.privacyZones() }
   }
@@ -51,7 +53,7 @@ extension Explorer {
   ///   - name: its name, which no other zone has; nil for none.
   ///   - isDryRun: true to report what would be deleted and change nothing.
   /// - Throws: `StoreError.invalidZone(path:reason:)`, in which case nothing is changed;
-  ///   `DatabaseError`.
+  ///   `CancellationError`, `DatabaseError`.
   @discardableResult
   public func addPrivacyZone(
     _ zone: PrivacyZone, named name: String? = nil, isDryRun: Bool = false
@@ -65,7 +67,7 @@ extension Explorer {
   /// - Returns: true if the zone is also erased from the store's files; false if another program
   ///   kept the old state open for too long. The next write tries again then.
   /// - Throws: `StoreError.noSuchZone(path:selector:)`, in which case nothing is changed;
-  ///   `DatabaseError`.
+  ///   `CancellationError`, `DatabaseError`.
   @discardableResult
   public func removePrivacyZone(_ selector: String) async throws -> Bool {
     try await blocking { try $0.removePrivacyZone(selector) }

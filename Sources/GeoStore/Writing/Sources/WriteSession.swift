@@ -81,6 +81,8 @@ public final class WriteSession {
   /// A source started within the part must end in it. Some failures of disk or memory undo the
   /// whole transaction: every later call then fails with the same error, and so does
   /// `Store.write(_:)`.
+  ///
+  /// - Throws: any error that `body` throws, and `DatabaseError`.
   public func attempt<T>(_ body: () throws -> T) throws -> T {
     let before = (settings, change, knownZones)
     do {
@@ -119,6 +121,8 @@ public final class WriteSession {
   /// ``SourceWriter/finish(_:)``. A transaction may contain several sources, one after the other:
   /// either all of them are stored or none is, and they take less time than in separate
   /// transactions.
+  ///
+  /// - Throws: `DatabaseError`.
   public func beginSource() throws(DatabaseError) -> SourceWriter { try SourceWriter(self) }
 
   /// Returns tables for a source: those left by the last source of the transaction if nothing was
