@@ -120,8 +120,8 @@ public actor Recording {
   public func resume() throws -> Change { try send(.resumed) }
 
   /// Ends the recording and writes its report. A fix that was waiting for the next one gets its
-  /// verdict first, which the totals count. Afterwards nothing can be added; to finish again changes
-  /// nothing and returns the same totals.
+  /// verdict first, which the totals count. Afterwards nothing can be added; to finish again
+  /// changes nothing and returns the same totals.
   ///
   /// - Throws: the same errors as ``add(_:)-(Fix)``; the recording is then not finished, and the
   ///   call can be repeated.
