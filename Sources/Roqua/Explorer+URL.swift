@@ -8,6 +8,8 @@ extension Explorer {
   /// Opens the store in a file, with the bundled geodata
   /// (``init(storePath:creating:isForRepair:savesMemory:durability:profileID:)``).
   ///
+  /// This blocks. Open the explorer in a detached task, not on the main actor.
+  ///
   /// - Precondition: `storeURL` is a file URL.
   /// - Throws: `DatabaseError`, or `GeocodeError` if the bundled geodata cannot be read.
   public convenience init(

@@ -135,6 +135,11 @@ import Testing
     #expect(DayWindow.longestStreak(of: days) == longest)
   }
 
+  @Test(arguments: [0, -1, Int.min])
+  func `a window without a day has no days`(length: Int) {
+    #expect(DayWindow(limit: 1, length: length).most(of: [1, 2]) == nil)
+  }
+
   @Test(arguments: Seeds.sample(60))
   func `distance equals a sum over every second that some source covers`(seed: UInt64) {
     var random = SplitMix64(seed: seed)

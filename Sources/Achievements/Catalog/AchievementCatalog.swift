@@ -90,12 +90,15 @@ public struct AchievementCatalog: Hashable, Sendable {
   /// Adds an achievement of an app.
   ///
   /// - Parameters:
-  ///   - achievement: its id, category, metric and tiers.
+  ///   - achievement: its id and its category, of lower-case letters, digits and hyphens; its icon,
+  ///     which is not empty; its metric; and its tiers, at least one, above 0, finite and
+  ///     ascending. Tiers of a metric of heights are multiples of 50 m.
   ///   - title: its title by language, such as `["en": "Photographer"]`.
   ///   - description: what to do for it, by language.
-  ///   - categoryTitle: the title of its category by language, if no other achievement has it.
-  /// - Throws: ``CatalogError`` if the id is taken, the tiers do not ascend, or the argument of the
-  ///   metric does not fit.
+  ///   - categoryTitle: the title of its category by language. It replaces the one that the
+  ///     category has in that language.
+  /// - Throws: ``CatalogError`` if the id is taken, a value of the achievement is out of its range,
+  ///   or the argument of the metric does not fit. Nothing is added then.
   public mutating func add(
     _ achievement: Achievement, title: [String: String], description: [String: String],
     categoryTitle: [String: String] = [:]

@@ -18,7 +18,7 @@ public struct MaintenanceReport: Hashable, Sendable {
     /// Number of its own cells in the store now.
     package let cells: Int
     /// Whether its row was deleted. If not, its SHA-256 is still known, and importing it again
-    /// changes nothing.
+    /// changes nothing, unless a privacy zone that cut it was removed since.
     public let isForgotten: Bool
 
     /// Number of kept fixes that were deleted.

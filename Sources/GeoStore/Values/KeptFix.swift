@@ -24,8 +24,8 @@ public struct KeptFix: Hashable, Sendable {
   /// Whether the fix was made in the air, on a flight. It explores nothing unless the setting
   /// `flightsExplore` is 1.
   public var isInFlight: Bool
-  /// Whether the step from the kept fix of its source before this one belongs to a flight.
-  package var endsFlightLeg: Bool
+  /// True if the step from the kept fix before, of the same source, belongs to a flight.
+  public var endsFlightLeg: Bool
 
   /// Creates a kept fix. The accuracy is rounded to the centimeter and limited to 42 949 672.95 m.
   /// A time outside the years 0 to 9999, which no store has, counts as unknown.
@@ -43,6 +43,6 @@ public struct KeptFix: Hashable, Sendable {
     self.endsFlightLeg = endsFlightLeg
   }
 
-  /// Horizontal accuracy in meters; nil if unknown.
-  package var accuracyMeters: Double? { accuracyCentimeters.map { Double($0) / 100 } }
+  /// Horizontal accuracy in meters, to the centimeter; nil if unknown.
+  public var accuracyMeters: Double? { accuracyCentimeters.map { Double($0) / 100 } }
 }

@@ -42,7 +42,7 @@ extension Geocoder {
 
   /// The GeoNames number of the city, which is the same in all editions of the data; nil for a
   /// place that is not from GeoNames.
-  package func geonamesID(of city: CityIndex) -> Int? {
+  public func geonamesID(of city: CityIndex) -> Int? {
     known(city).map { Int(gazetteer.places.identifier(of: $0)) }.flatMap { $0 == 0 ? nil : $0 }
   }
 

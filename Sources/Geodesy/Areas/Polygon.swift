@@ -19,9 +19,8 @@ public enum PolygonError: Error, Equatable, Sendable {
 /// An area with straight edges on a map of degrees: an outer ring, and rings that cut holes into
 /// it. Corners and edges belong to the area.
 ///
-/// An edge between two longitudes can run either way around the Earth. Rings of ``Coordinate``s
-/// take the shorter way. Rings of `Corner`s follow their numbers, as in GeoJSON (RFC 7946, 3.1.1):
-/// from -170 to 170 through 0, and from 170 to 190 across ±180°.
+/// An edge between two longitudes can run either way around the Earth. Edges between
+/// ``Coordinate``s take the shorter way.
 ///
 /// ```swift
 /// let corners = try [(41.0, 28.9), (41.1, 28.9), (41.1, 29.1)].map {
@@ -30,7 +29,9 @@ public enum PolygonError: Error, Equatable, Sendable {
 /// print(try Polygon(outer: corners).contains(here))
 /// ```
 public struct Polygon: Hashable, Sendable {
-  /// A corner on a map of degrees that continues beyond ±180°, in units of 1e-7 degree.
+  /// A corner on a map of degrees that continues beyond ±180°, in units of 1e-7 degree. Rings of
+  /// corners follow their numbers, as in GeoJSON (RFC 7946, 3.1.1): from -170 to 170 through 0, and
+  /// from 170 to 190 across ±180°.
   package struct Corner: Hashable, Sendable {
     /// The longitude, east positive, -5 400 000 000...5 400 000 000: one turn beyond the map on
     /// each side.

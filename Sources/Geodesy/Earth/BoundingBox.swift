@@ -145,12 +145,12 @@ public struct BoundingBox: Hashable, Sendable {
     return longitude >= westE7 && longitude <= eastE7
   }
 
-  /// Southern edge in degrees.
-  package var south: Double { Double(southE7) / 1e7 }
-  /// Western edge in degrees.
-  package var west: Double { Double(westE7) / 1e7 }
-  /// Northern edge in degrees.
-  package var north: Double { Double(northE7) / 1e7 }
-  /// Eastern edge in degrees.
-  package var east: Double { Double(eastE7) / 1e7 }
+  /// The southern edge in degrees, -90...90.
+  public var south: Double { Double(southE7) / 1e7 }
+  /// The western edge in degrees, -180...180; greater than ``east`` if the box crosses ±180°.
+  public var west: Double { Double(westE7) / 1e7 }
+  /// The northern edge in degrees, -90...90.
+  public var north: Double { Double(northE7) / 1e7 }
+  /// The eastern edge in degrees, -180...180; less than ``west`` if the box crosses ±180°.
+  public var east: Double { Double(eastE7) / 1e7 }
 }

@@ -14,8 +14,6 @@ enum CoverageFormat {
 extension Coverage {
   /// The coverage as bytes. The same cells always give the same bytes, in whatever order they were
   /// added.
-  ///
-  /// `CoverageWriter` writes a coverage that is not in memory as a whole.
   public func serialized() -> [UInt8] {
     var writer = CoverageWriter(grid: grid)
     let state = table.state.pointee

@@ -18,8 +18,13 @@ public struct CellBounds: Hashable, Sendable {
 }
 
 extension Grid {
-  /// Returns true if the grid has this cell.
-  package func contains(_ cell: Cell) -> Bool {
+  /// Returns true if the grid has this cell: its row and its column are from 0 to the last one.
+  ///
+  /// ```swift
+  /// let cell = Grid.standard.cell(containing: here)
+  /// print(Grid.standard.contains(cell))
+  /// ```
+  public func contains(_ cell: Cell) -> Bool {
     cell.row >= 0 && cell.row < rowCount && cell.column >= 0 && cell.column < columnCount
   }
 

@@ -64,8 +64,8 @@ public struct Grid: Hashable, Sendable {
     columnCount = (Grid.unitsAround + millimeters - 1) / millimeters
   }
 
-  /// The exploration radius in meters.
-  package var explorationRadiusMeters: Double { Double(explorationRadiusMillimeters) / 1000 }
+  /// The exploration radius in meters, 1...100 000, to the millimeter.
+  public var explorationRadiusMeters: Double { Double(explorationRadiusMillimeters) / 1000 }
 
   /// The step δ in degrees, the same for rows and columns.
   package var stepDegrees: Double { Double(explorationRadiusMillimeters) / Grid.unitsPerDegree }

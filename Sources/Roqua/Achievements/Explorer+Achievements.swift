@@ -23,7 +23,7 @@ extension Explorer {
   ///   - custom: the values of an app's own metrics, by the argument of the metric.
   /// - Complexity: O(new fixes) if only later fixes were added since the last evaluation, otherwise
   ///   O(n log n) for n kept fixes; O(explored cells) after any change.
-  /// - Throws: `DatabaseError` if the store cannot be read.
+  /// - Throws: `CancellationError`, and `DatabaseError` if the store cannot be read.
   public func achievements(
     _ catalog: AchievementCatalog = .bundled, custom: [String: AchievementValue] = [:]
   ) async throws -> AchievementReport {

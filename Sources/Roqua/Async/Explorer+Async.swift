@@ -23,6 +23,8 @@ extension Explorer {
   }
 
   /// The visited regions whose center lies within a radius (inclusive) of a point, nearest first.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) async throws -> [RegionMatch] {
@@ -30,17 +32,23 @@ extension Explorer {
   }
 
   /// The N nearest visited regions at any distance, nearest first.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func nearestRegions(to center: Coordinate, count: Int) async throws -> [RegionMatch] {
     try await blocking { try $0.nearestRegions(to: center, count: count) }
   }
 
   /// The visited regions whose center lies in a box, ordered by id. The box may cross ±180°.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func regions(in box: BoundingBox, limit: Int? = nil) async throws -> [VisitedRegion] {
     try await blocking { try $0.regions(in: box, limit: limit) }
   }
 
   /// The visited regions that match a query, ordered by id. To get the next page, pass the last id
   /// as `after`.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func regions(
     matching query: RegionQuery, after: Int64? = nil, limit: Int? = nil
   ) async throws -> [VisitedRegion] {
@@ -48,16 +56,22 @@ extension Explorer {
   }
 
   /// The number of visited regions that match a query.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func countRegions(matching query: RegionQuery) async throws -> Int {
     try await blocking { try $0.countRegions(matching: query) }
   }
 
   /// The statistics of the store.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func statistics(by breakdowns: Set<Breakdown> = []) async throws -> Statistics {
     try await blocking { try $0.statistics(by: breakdowns) }
   }
 
   /// The statistics of a part of the store.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func statistics(_ query: StatisticsQuery) async throws -> Statistics {
     try await blocking { try $0.statistics(query) }
   }
@@ -70,6 +84,7 @@ extension Explorer {
   ///
   /// - Complexity: O(cells). Memory: one row of tiles plus the result, however much is explored;
   ///   for breakdowns by time see `statistics(by:)`.
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func coverageReport(
     _ query: CoverageQuery = CoverageQuery()
   ) async throws -> CoverageReport {
@@ -77,6 +92,8 @@ extension Explorer {
   }
 
   /// The store's sources, in the order of import.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func sources() async throws -> [StoredSource] { try await blocking { try $0.sources() } }
 
   /// Returns which sources cover the same time, and for how long: rides recorded by two devices, or
@@ -87,25 +104,31 @@ extension Explorer {
   /// print("\(twice.count) sources cover nothing but the time of another")
   /// ```
   ///
-  /// - Throws: `DatabaseError`.
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func overlaps() async throws -> SourceOverlaps { try await blocking { try $0.overlaps() } }
 
   /// The store's settings.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func settings() async throws -> StoreSettings { try await blocking { try $0.settings() } }
 
   /// The visited countries, regions or cities, with the visits to them.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func placeVisits(by level: PlaceLevel) async throws -> [PlaceVisit] {
     try await blocking { try $0.placeVisits(by: level) }
   }
 
-  /// Deletes all data in a privacy zone from every source: kept fixes within the radius
-  /// (inclusive), and cells from sources without fixes that could have been explored from inside.
-  /// The sources remain known, so importing one again does not restore the zone's data.
+  /// Deletes all data near a point from every source, for good: kept fixes within the radius
+  /// (inclusive), regions of sources without fixes whose center is within it, and cells of such
+  /// sources that could have been explored from inside. The sources remain known, so importing one
+  /// again does not restore the data.
   ///
   /// - Parameters:
-  ///   - center: the center of the zone.
-  ///   - radiusMeters: the radius of the zone on the ellipsoid.
+  ///   - center: the point.
+  ///   - radiusMeters: the radius on the ellipsoid.
   ///   - isDryRun: true to report what would be deleted and change nothing.
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func forget(
     near center: Coordinate, radiusMeters: Double, isDryRun: Bool = false
   ) async throws -> MaintenanceReport {
@@ -121,7 +144,7 @@ extension Explorer {
   ///   - ids: the numbers of the sources.
   ///   - isDryRun: true to report what would be deleted and change nothing.
   /// - Throws: `StoreError.noSuchSource(path:selector:)`, in which case nothing is changed;
-  ///   `DatabaseError`.
+  ///   `CancellationError`, `DatabaseError`.
   public func forget(
     sources ids: [StoredSource.ID], isDryRun: Bool = false
   ) async throws -> MaintenanceReport {
@@ -135,7 +158,8 @@ extension Explorer {
   /// if impact.isRebuild { print("rebuilds \(impact.sizeBefore?.visitedRegions ?? 0) regions") }
   /// ```
   ///
-  /// - Throws: `StoreError.setting(key:reason:)` if the change would throw it; `DatabaseError`.
+  /// - Throws: `StoreError.setting(key:reason:)` if the change would throw it;
+  ///   `CancellationError`, `DatabaseError`.
   /// - Complexity: O(regions) if the change rebuilds, O(kept fixes) if it decides whether flights
   ///   explore; otherwise O(sources).
   public func previewSettings(
@@ -145,6 +169,8 @@ extension Explorer {
   }
 
   /// Changes settings, all or none (``changeSettings(_:)``).
+  ///
+  /// - Throws: like the form without `async`, and `CancellationError`.
   @discardableResult
   public func changeSettings(
     _ change: @escaping @Sendable (inout StoreSettings) -> Void
@@ -160,7 +186,8 @@ extension Explorer {
   /// ```
   ///
   /// - Parameter change: changes the settings; nothing by default.
-  /// - Throws: `StoreError.setting(key:reason:)` if the change is refused, `DatabaseError`.
+  /// - Throws: `StoreError.setting(key:reason:)` if the change is refused;
+  ///   `CancellationError`, `DatabaseError`.
   /// - Complexity: O(kept fixes).
   public func rebuild(
     changing change: @escaping @Sendable (inout StoreSettings) -> Void = { _ in }
@@ -171,6 +198,7 @@ extension Explorer {
   /// Checks the integrity of the store's file and whether its tables agree. Changes nothing.
   ///
   /// - Parameter isQuick: true to check only the file and the structure of its tables.
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func check(isQuick: Bool = false) async throws -> StoreCheck {
     try await blocking { try $0.check(isQuick: isQuick) }
   }

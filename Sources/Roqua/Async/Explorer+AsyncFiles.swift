@@ -15,8 +15,8 @@ extension Explorer {
   ///   - file: the file.
   ///   - query: what the map shows.
   ///   - isReplacing: true to replace an existing file.
-  /// - Throws: `DatabaseError.fileExists(path:)`, `DatabaseError.cannotWrite(path:reason:)`, and
-  ///   errors of reading the store.
+  /// - Throws: `CancellationError`, `DatabaseError.fileExists(path:)`,
+  ///   `DatabaseError.cannotWrite(path:reason:)`, and errors of reading the store.
   /// - Complexity: O(n log n) in kept fixes; memory for the coverage and the page.
   @discardableResult
   public func writeMap(
@@ -45,7 +45,8 @@ extension Explorer {
   ///   - options: the format and the zooms of the tiles, and the name of the map.
   ///   - query: which cells are shown. Nothing near a privacy zone is.
   ///   - isReplacing: true to replace a file or folder that cannot be renewed.
-  /// - Throws: `DatabaseError.fileExists(path:)` or `DatabaseError.cannotWrite(path:reason:)`.
+  /// - Throws: `CancellationError`, `DatabaseError.fileExists(path:)`,
+  ///   `DatabaseError.cannotWrite(path:reason:)`, and errors of reading the store.
   @discardableResult
   public func writeMapTiles(
     to file: URL, options: MapTileOptions = MapTileOptions(), of query: MapQuery = MapQuery(),
@@ -73,8 +74,8 @@ extension Explorer {
   ///   - options: the format, the size in pixels, and how the area is drawn.
   ///   - query: what the picture shows. Nothing near a privacy zone is.
   ///   - isReplacing: true to replace an existing file.
-  /// - Throws: `DatabaseError.fileExists(path:)`, `DatabaseError.cannotWrite(path:reason:)`, and
-  ///   errors of reading the store.
+  /// - Throws: `CancellationError`, `DatabaseError.fileExists(path:)`,
+  ///   `DatabaseError.cannotWrite(path:reason:)`, and errors of reading the store.
   /// - Complexity: O(pixels + explored cells); memory for the coverage and some rows of pixels.
   @discardableResult
   public func writePicture(
@@ -93,6 +94,8 @@ extension Explorer {
   ///   - file: the copy. An existing file is left alone, unless `isReplacing`.
   ///   - isReplacing: true to replace an existing file.
   /// - Returns: the size of the file in bytes.
+  /// - Throws: `CancellationError`, `DatabaseError.fileExists(path:)`,
+  ///   `DatabaseError.cannotWrite(path:reason:)`, and errors of reading the store.
   @discardableResult
   public func backup(to file: URL, replacing isReplacing: Bool = false) async throws -> Int {
     let path = file.filePath
@@ -130,7 +133,8 @@ extension Explorer {
   /// Imports the cells of a coverage file as a source without fixes, in one transaction. The store
   /// keeps the cells; importing a file with the same bytes again changes nothing.
   ///
-  /// - Throws: `StoreError.gridMismatch` if the store has another exploration radius.
+  /// - Throws: `StoreError.gridMismatch` if the store has another exploration radius;
+  ///   `CancellationError`, `DatabaseError`.
   @discardableResult
   public func importCoverage(_ file: CoverageFile) async throws -> CoverageImport {
     try await blocking { try $0.importCoverage(file) }
@@ -146,7 +150,8 @@ extension Explorer {
   ///   - box: writes only cells whose center lies in the box; nil for all.
   ///   - query: writes only the cells of its place and range of time.
   ///   - isReplacing: true to replace an existing file.
-  /// - Throws: `DatabaseError.fileExists(path:)` or `DatabaseError.cannotWrite(path:reason:)`.
+  /// - Throws: `CancellationError`, `DatabaseError.fileExists(path:)`,
+  ///   `DatabaseError.cannotWrite(path:reason:)`, and errors of reading the store.
   @discardableResult
   public func exportCoverage(
     to file: URL, in box: BoundingBox? = nil, of query: StatisticsQuery = StatisticsQuery(),
@@ -166,8 +171,8 @@ extension Explorer {
   /// only read.
   ///
   /// - Throws: `StoreError.notAnAppDatabase(path:reason:)` if the database belongs to another
-  ///   program, ``ExplorerError/file(path:reason:)`` if a file is not a list. Nothing is stored
-  ///   then.
+  ///   program, ``ExplorerError/file(path:reason:)`` if a file is not a list;
+  ///   `CancellationError`, `DatabaseError`. Nothing is stored then.
   @discardableResult
   public func adopt(_ request: AdoptRequest) async throws -> AdoptReport {
     try await blocking { try $0.adopt(request) }
@@ -175,6 +180,8 @@ extension Explorer {
 
   /// Repairs what can be repaired in a store that was opened with `isForRepair`
   /// (``init(storePath:creating:isForRepair:savesMemory:durability:profileID:)``).
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`.
   @discardableResult
   public func repair() async throws -> MaintenanceReport { try await blocking { try $0.repair() } }
 
@@ -192,7 +199,8 @@ extension Explorer {
   ///   - city: a city, in that country and that region if they are named.
   ///   - locale: the user's language, in which the place may be named.
   /// - Throws: ``PlaceNameError`` for a name that nothing has, or nothing in the country and the
-  ///   region that are named; `DatabaseError`.
+  ///   region that are named, and ``PlaceNameError/ambiguous(name:candidates:)`` for a name of
+  ///   several countries; `CancellationError`, `DatabaseError`.
   public func place(
     country: String? = nil, region: String? = nil, city: String? = nil, locale: Locale? = nil
   ) async throws -> NamedPlace {

@@ -24,10 +24,11 @@ public struct CoverageQuery: Sendable {
     get { selection.breakdowns }
     set { selection.breakdowns = newValue }
   }
-  /// The maximum number of frontier cells to list, at most `largestFrontierLimit`; nil for no list.
+  /// The maximum number of frontier cells to list, at most 100 000; a larger one counts as
+  /// that. Nil for no list.
   public var frontierLimit: Int?
-  /// The cells of the frontier nearest to this point; nil for those nearest to where the last kept
-  /// fix was, or by row and column where no fix has a time.
+  /// The point to which the listed cells of the frontier are nearest; nil for the center of the
+  /// region that was visited last, or to list cells by row and column if no region has a time.
   public var frontierCenter: Coordinate?
 
   /// The largest limit for the list of frontier cells. Each cell takes about 60 bytes of memory in
@@ -70,10 +71,11 @@ public struct CoverageReport: Sendable {
   /// The frontier cells that the query asked for; nil if it asked for none, and if it restricts the
   /// cells to a place or a range of time.
   public let frontier: [FrontierEntry]?
-  /// The point that the cells of ``frontier`` are nearest to: the one that was asked about, else
-  /// the center of the region that was visited last; nil where no frontier was asked for, or
-  /// nothing has a time.
-  package let frontierCenter: Coordinate?
+  /// The point that the cells of ``frontier`` are nearest to: the one of the query, or else
+  /// the center of the region that was visited last. Nil if the query asks for no frontier or
+  /// restricts the cells to a place or a range of time, or if it has no center and no region has a
+  /// time.
+  public let frontierCenter: Coordinate?
   /// The largest square of which every cell is explored; nil where nothing is.
   public let largestSquare: CellSquare?
   /// The largest connected set of cells that are explored with all their neighbors; nil if there is
@@ -92,7 +94,8 @@ public struct CoverageReport: Sendable {
     public let cell: Cell
     /// Its center, to 1e-7 degree.
     public let center: Coordinate
-    /// Distance in meters on the ellipsoid from the query's center; nil if it has none.
+    /// Distance in meters on the ellipsoid from ``CoverageReport/frontierCenter``; nil if that is
+    /// nil.
     public let distanceMeters: Double?
   }
 

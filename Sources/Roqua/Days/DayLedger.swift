@@ -93,15 +93,17 @@ struct DayWindow: Hashable, Sendable {
   let length: Int
 
   /// The largest number of the days in any window, the last day of the first such window, and the
-  /// first day on which the window that ends there has `limit` days; nil if there are no days.
+  /// first day on which the window that ends there has `limit` days; nil if there are no days, or
+  /// `length` is less than 1.
   ///
   /// - Complexity: O(n log n).
   func most(of days: Set<Int>) -> (count: Int, end: Int, reached: Int?)? {
+    guard length > 0 else { return nil }
     let ordered = days.sorted()
     var best: (count: Int, end: Int, reached: Int?)?
     var first = 0
     for (index, day) in ordered.enumerated() {
-      while ordered[first] <= day - length { first += 1 }
+      while day - ordered[first] >= length { first += 1 }
       let count = index - first + 1
       let reached = best?.reached ?? (count >= limit ? day : nil)
       if count > best?.count ?? 0 {

@@ -17,7 +17,8 @@ public struct DayQuery: Sendable {
   public var days: ClosedRange<Int>?
   /// Only this country, by its ISO 3166-1 code; nil for all.
   public var countryCode: String?
-  /// The number of days to look for in a number of successive days: 183 in 365. Nil for none.
+  /// The number of days to look for in a number of successive days: 183 in 365. Nil for none. The
+  /// length of the window is at least 1; with less, ``DayReport/CountryDays/window`` is nil.
   public var window: (limit: Int, length: Int)?
   /// Whether presumed days count in the window, and in streaks.
   public var countsPresumed = false
@@ -87,7 +88,8 @@ public struct DayReport: Sendable {
     package let presumedNights: Int
     /// The distance on the ground in it in meters.
     public let groundMeters: Double
-    /// The most days in the query's window; nil if none was asked for.
+    /// The most days in the query's window; nil if none was asked for, its length is less than 1,
+    /// or there is no such day.
     public let window: Window?
   }
 

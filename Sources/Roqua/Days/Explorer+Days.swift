@@ -76,6 +76,7 @@ extension Explorer {
   /// Days and nights by country, and distances on the ground, in one state of the store.
   ///
   /// - Complexity: O(n log n) for n kept fixes.
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func dayReport(_ query: DayQuery = DayQuery()) async throws -> DayReport {
     try await blocking { try $0.dayReport(query) }
   }

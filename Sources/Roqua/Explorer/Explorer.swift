@@ -24,12 +24,14 @@ public final class Explorer: Sendable {
 
   /// Opens the store in a file, with the bundled geodata.
   ///
+  /// This blocks. Open the explorer in a detached task, not on the main actor.
+  ///
   /// - Parameters:
   ///   - storePath: the path of the store's file.
   ///   - creating: true to allow a store that does not exist yet. The first change creates the
   ///     file; reading alone does not.
   ///   - isForRepair: true to open a store even if its tables differ from those that Roqua creates,
-  ///     so that it can be checked and repaired (`check(isQuick:)`, `rebuild(changing:)`).
+  ///     so that it can be checked and repaired (`check(isQuick:)`, `repair()`).
   ///   - savesMemory: true to copy what is read from the file into a small cache instead of mapping
   ///     the file (``/GeoStore/StoreOptions/savesMemory``).
   ///   - durability: which of the latest writes a power failure may lose. A recording whose every
@@ -55,6 +57,8 @@ public final class Explorer: Sendable {
   }
 
   /// The visited regions whose center lies within a radius (inclusive) of a point, nearest first.
+  ///
+  /// - Throws: `DatabaseError`.
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws -> [RegionMatch] {
@@ -64,6 +68,8 @@ public final class Explorer: Sendable {
   }
 
   /// The visited regions whose center lies in a box, ordered by id. The box may cross ±180°.
+  ///
+  /// - Throws: `DatabaseError`.
   public func regions(
     in box: BoundingBox, limit: Int? = nil
   ) throws -> [VisitedRegion] {

@@ -133,6 +133,7 @@ extension Explorer {
   /// unless the setting `flightsExplore` is 1. Sources without fixes have none.
   ///
   /// - Complexity: O(kept fixes). Memory: about 100 bytes for each tile.
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func explorerTileReport(_ query: ExplorerTileQuery) async throws -> ExplorerTileReport {
     try await blocking { try $0.explorerTileReport(query) }
   }

@@ -24,7 +24,8 @@ public struct ExplorerTileQuery: Sendable {
   /// The point to which listed tiles and squares are nearest; nil to list squares by row and
   /// column.
   public var center: Coordinate?
-  /// The maximum number of missing tiles around ``center`` to list; nil for no list.
+  /// The maximum number of missing tiles around ``center`` to list, at most 100 000; a larger one
+  /// counts as that. Nil for no list.
   public var missingLimit: Int?
   /// The maximum number of places of a square to list.
   package var squareLimit = 10

@@ -9,6 +9,9 @@ extension Explorer {
   package func export(
     to path: String, options: ExportOptions, replacing isReplacing: Bool = false
   ) throws -> ExportReport {
+    if let problem = options.layerProblem {
+      throw DatabaseError.cannotWrite(path: path, reason: problem)
+    }
     if options.format == .fogOfWorld {
       return try FogOfWorldExport(explorer: self, options: options).write(to: path)
     }
@@ -58,8 +61,8 @@ extension Explorer {
   ///   - options: the format, and what is exported.
   ///   - isReplacing: true to replace an existing file.
   /// - Throws: `CancellationError`, `DatabaseError.fileExists(path:)`,
-  ///   `DatabaseError.cannotWrite(path:reason:)`, and errors of reading the store. No file is
-  ///   written then.
+  ///   `DatabaseError.cannotWrite(path:reason:)`, also if the format cannot have the layers
+  ///   (``ExportOptions/layers``), and errors of reading the store. No file is written then.
   /// - Complexity: O(kept fixes + regions + tiles); memory does not grow with their number, except
   ///   in the formats whose pages say so.
   public func export(

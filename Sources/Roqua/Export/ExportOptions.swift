@@ -59,6 +59,12 @@ public struct ExportOptions: Sendable {
   public var format: Format
   /// The layers; nil for all but single fixes, which tracks contain. A format whose file has one
   /// layer has the visited regions then, or the only layer that it can have.
+  ///
+  /// ``Format/fogOfWorld`` can only have ``Layer/coverage``, and ``Format/parquetDataset`` only
+  /// ``Layer/regions`` and ``Layer/coverage``. In ``Format/gpx``, ``Layer/tracks`` and
+  /// ``Layer/fixes`` are the same, and there are no others. ``Format/flatGeobuf``,
+  /// ``Format/geoParquet`` and ``Format/csv`` can have any layer, but one only. An export with
+  /// other layers throws `DatabaseError.cannotWrite(path:reason:)`.
   public var layers: [Layer]?
   /// The place and the range of time; its breakdowns and clock are ignored.
   public var selection = StatisticsQuery()
@@ -84,6 +90,16 @@ extension ExportOptions {
   var writtenLayers: [Layer] {
     // GPX has its tracks point by point.
     format == .gpx ? [.fixes] : layers ?? format.defaultLayers
+  }
+
+  /// Why the format cannot have the layers; nil if it can.
+  var layerProblem: String? {
+    if let layer = layers?.first(where: { !format.possibleLayers.contains($0) }) {
+      let possible = format.possibleLayers.map(\.rawValue).joined(separator: ", ")
+      return "\(format.rawValue) cannot have the layer \(layer.rawValue); it has \(possible)"
+    }
+    return format.hasOneLayer && writtenLayers.count > 1
+      ? "a file of \(format.rawValue) has one layer" : nil
   }
 }
 

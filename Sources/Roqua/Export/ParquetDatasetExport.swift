@@ -18,10 +18,8 @@ struct ParquetDatasetExport {
     guard let person = options.person else {
       throw DatabaseError.cannotWrite(path: path, reason: "it needs the name of a person")
     }
-    let layers = options.writtenLayers
-    guard layers.allSatisfy(options.format.possibleLayers.contains), !options.drawsDiscs else {
-      throw DatabaseError.cannotWrite(
-        path: path, reason: "it has regions and cells, and neither other layers nor discs")
+    guard !options.drawsDiscs else {
+      throw DatabaseError.cannotWrite(path: path, reason: "it has cells, not discs")
     }
     return try FolderExport.write(to: path) { folder, target in
       try explorer.read { snapshot in

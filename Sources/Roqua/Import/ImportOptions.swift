@@ -38,6 +38,6 @@ public struct ImportOptions: Sendable {
   /// Hears of what was imported; nil for nobody.
   package var events: EventChannel<ExplorationEvent>?
 
-  /// Creates the default options: track points only, not a dry run, no callbacks.
+  /// Creates the default options: track points only, not a dry run.
   public init() {}
 }

@@ -4,6 +4,8 @@ import SQLiteLayer
 
 extension Explorer {
   /// The store's sources, in the order of import.
+  ///
+  /// - Throws: `DatabaseError`.
   public func sources() throws -> [StoredSource] {
     try read { snapshot in try snapshot.sources() }
   }

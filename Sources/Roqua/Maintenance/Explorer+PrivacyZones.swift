@@ -37,20 +37,23 @@ extension Explorer {
   }
 
   /// The store's privacy zones, in the order in which they were added.
+  ///
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func privacyZones() async throws -> [StoredZone] {
     try await read { snapshot in try snapshot.privacyZones() }
   }
 
   /// Adds a privacy zone: deletes all data in it from every source and from the store's files, as
   /// `forget(near:radiusMeters:isDryRun:)` does, and stores nothing in it from then on. Imports
-  /// and recordings drop its fixes as `privacyZone` and cut the track there.
+  /// and recordings drop its fixes as `privacyZone` and cut the track there. Once the zone is
+  /// removed, importing the files again restores its data.
   ///
   /// - Parameters:
   ///   - zone: the disc; its radius is in `StoredZone.radiusMeters`.
   ///   - name: its name, which no other zone has; nil for none.
   ///   - isDryRun: true to report what would be deleted and change nothing.
   /// - Throws: `StoreError.invalidZone(path:reason:)`, in which case nothing is changed;
-  ///   `DatabaseError`.
+  ///   `CancellationError`, `DatabaseError`.
   @discardableResult
   public func addPrivacyZone(
     _ zone: PrivacyZone, named name: String? = nil, isDryRun: Bool = false
@@ -64,7 +67,7 @@ extension Explorer {
   /// - Returns: true if the zone is also erased from the store's files; false if another program
   ///   kept the old state open for too long. The next write tries again then.
   /// - Throws: `StoreError.noSuchZone(path:selector:)`, in which case nothing is changed;
-  ///   `DatabaseError`.
+  ///   `CancellationError`, `DatabaseError`.
   @discardableResult
   public func removePrivacyZone(_ selector: String) async throws -> Bool {
     try await blocking { try $0.removePrivacyZone(selector) }

@@ -2,6 +2,8 @@ import GeoStore
 
 extension Explorer {
   /// The store's settings.
+  ///
+  /// - Throws: `DatabaseError`.
   public func settings() throws -> StoreSettings {
     try read { snapshot in snapshot.settings }
   }

@@ -16,7 +16,7 @@ extension Explorer {
   ///   - pixels: the pixels along each side of a tile, clamped to 16...4096: 256, or 512 for
   ///     screens of twice the density.
   ///   - query: what is shown. Nothing near a privacy zone is.
-  /// - Throws: errors of reading the store.
+  /// - Throws: `CancellationError`, and errors of reading the store.
   /// - Complexity: O(tiles), plus O(n log n) for n visited regions if discs are drawn.
   public func fogTiles(
     style: FogStyle = .standard, pixels: Int = 256, of query: MapQuery = MapQuery()

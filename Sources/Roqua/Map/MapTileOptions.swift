@@ -31,7 +31,7 @@ public struct MapTileOptions: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - format: the format.
-  ///   - zooms: the zooms; those that tiles cannot have are left out.
+  ///   - zooms: the zooms, clamped to 0...16.
   ///   - name: the name of the map, which other programs show.
   public init(
     format: Format = .png, zooms: ClosedRange<Int> = 0...12, name: String = "Explored"

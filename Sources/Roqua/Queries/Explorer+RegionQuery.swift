@@ -4,6 +4,8 @@ import SQLiteLayer
 
 extension Explorer {
   /// The `count` visited regions nearest to a point at any distance, nearest first.
+  ///
+  /// - Throws: `DatabaseError`.
   public func nearestRegions(to center: Coordinate, count: Int) throws -> [RegionMatch] {
     try read { snapshot in try snapshot.nearestRegions(to: center, count: count) }
   }
@@ -15,6 +17,7 @@ extension Explorer {
   ///   - query: the conditions.
   ///   - after: returns only ids greater than this.
   ///   - limit: the maximum number of regions; nil for all.
+  /// - Throws: `DatabaseError`.
   public func regions(
     matching query: RegionQuery, after: Int64? = nil, limit: Int? = nil
   ) throws -> [VisitedRegion] {
@@ -24,6 +27,8 @@ extension Explorer {
   }
 
   /// The number of visited regions that match a query.
+  ///
+  /// - Throws: `DatabaseError`.
   public func countRegions(matching query: RegionQuery) throws -> Int {
     try read { snapshot in try snapshot.countRegions(matching: query) }
   }

@@ -12,7 +12,7 @@ extension Explorer {
   ///   - minimumIntervalSeconds: drops a fix sooner than this after the last kept one; nil for the
   ///     store's setting if it was set, otherwise 5 s. With 0, fixes are treated as those of a file
   ///     (``/Session/LiveRules/isLikeFile``).
-  /// - Throws: `DatabaseError`.
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func startRecording(
     named name: String, minimumIntervalSeconds: Double? = nil
   ) async throws -> Recording {
@@ -28,7 +28,7 @@ extension Explorer {
   /// ``/Session/LiveSession``. The parameters are those of
   /// ``startRecording(named:minimumIntervalSeconds:)``.
   ///
-  /// - Throws: `DatabaseError`.
+  /// - Throws: `CancellationError`, `DatabaseError`.
   public func startSession(
     named name: String, minimumIntervalSeconds: Double? = nil
   ) async throws -> SessionRecorder {

@@ -114,11 +114,17 @@ public actor Recording {
   public func pause() throws -> Change { try send(.paused) }
 
   /// Takes fixes again.
-  public func resume() throws { _ = try send(.resumed) }
-
-  /// Ends the recording and writes its report.
   ///
   /// - Throws: the same errors as ``add(_:)-(Fix)``.
+  @discardableResult
+  public func resume() throws -> Change { try send(.resumed) }
+
+  /// Ends the recording and writes its report. A fix that was waiting for the next one gets its
+  /// verdict first, which the totals count. Afterwards nothing can be added; to finish again
+  /// changes nothing and returns the same totals.
+  ///
+  /// - Throws: the same errors as ``add(_:)-(Fix)``; the recording is then not finished, and the
+  ///   call can be repeated.
   /// - Returns: the totals of the recording.
   @discardableResult
   public func finish() throws -> TrackReport {

@@ -12,6 +12,7 @@ extension Explorer {
   /// - Complexity: O(explored tiles), O(explored cells) for regions and cities, O(n log n) in kept
   ///   fixes for periods. Memory does not grow with the explored area, except for periods, or with
   ///   the number of kept fixes.
+  /// - Throws: `DatabaseError`.
   public func statistics(by breakdowns: Set<Breakdown> = []) throws -> Statistics {
     try statistics(StatisticsQuery(breakdowns: breakdowns))
   }
@@ -22,6 +23,7 @@ extension Explorer {
   /// - Complexity: that of `statistics(by:)`; with a range of time also O(kept fixes), and with a
   ///   place one lookup for each of them. Memory grows with the coverage if a range of time is
   ///   given, and with the coverage of the place if periods of a place are requested.
+  /// - Throws: `DatabaseError`.
   public func statistics(_ query: StatisticsQuery) throws -> Statistics {
     try read { snapshot in
       let grid = snapshot.settings.grid

@@ -43,6 +43,7 @@ extension Explorer {
   /// Leaves out sea and land outside of all countries.
   ///
   /// - Complexity: O(n log n) for n kept fixes, with one lookup each; O(visited regions).
+  /// - Throws: `DatabaseError`.
   public func placeVisits(by level: PlaceLevel) throws -> [PlaceVisit] {
     try placeVisits(by: level, StatisticsQuery())
   }
@@ -54,6 +55,7 @@ extension Explorer {
   /// range begins at its first fix in the range.
   ///
   /// - Complexity: that of `placeVisits(by:)`; with a place, a second lookup for each fix.
+  /// - Throws: `DatabaseError`.
   public func placeVisits(
     by level: PlaceLevel, _ query: StatisticsQuery
   ) throws -> [PlaceVisit] {

@@ -65,8 +65,8 @@ public struct LiveSession: Reducer {
 
   /// Changes the state for an action, and returns what must be done outside, in order.
   ///
-  /// - Complexity: O(fixes of the action), and up to `FlightRecognizer.longestWait` fixes when a
-  ///   flight is recognized.
+  /// - Complexity: O(fixes of the action), and up to 128 fixes that waited, when a flight is
+  ///   recognized.
   public func reduce(_ state: inout State, _ action: Action) -> [Effect] {
     guard state.phase != .finished || action.isAnswer else { return [] }
     var effects: [Effect] = []

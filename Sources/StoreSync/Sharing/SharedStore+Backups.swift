@@ -67,6 +67,8 @@ extension SharedStore {
   }
 
   /// Returns the backups of all devices that can be read, oldest first.
+  ///
+  /// - Throws: as ``sync(fingerprint:recoveryKey:progress:)``.
   public func backups() async throws -> [StoreBackup] {
     try await run(nil) { try $0.open(isReadOnly: true).backups().entries.map(StoreBackup.init) }
   }
@@ -76,6 +78,7 @@ extension SharedStore {
   /// far as the store has what was in them.
   ///
   /// - Complexity: O(bytes of the files).
+  /// - Throws: as ``sync(fingerprint:recoveryKey:progress:)``.
   public func verifyBackups(
     progress: (@Sendable (SharingProgress) -> Void)? = nil
   ) async throws -> [String] {
@@ -88,6 +91,8 @@ extension SharedStore {
 
   /// Adds what a backup has and the store lacks, as if a device in that state were synced. What was
   /// forgotten since stays forgotten.
+  ///
+  /// - Throws: as ``sync(fingerprint:recoveryKey:progress:)``, and `BackupError`.
   public func merge(
     _ backup: StoreBackup, progress: (@Sendable (SharingProgress) -> Void)? = nil
   ) async throws -> SyncChanges {
@@ -100,6 +105,8 @@ extension SharedStore {
   }
 
   /// Removes a backup, and its files that nothing else needs.
+  ///
+  /// - Throws: as ``sync(fingerprint:recoveryKey:progress:)``, and `BackupError`.
   public func remove(_ backup: StoreBackup) async throws {
     try await run(nil) { shared in
       _ = try shared.open().removeBackup(backup.code, store: shared.store)

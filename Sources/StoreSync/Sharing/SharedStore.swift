@@ -108,11 +108,15 @@ public struct SharedStore: Sendable {
   }
 
   /// Says that a person has kept the recovery key. From then on no device stores it.
+  ///
+  /// - Throws: as ``sync(fingerprint:recoveryKey:progress:)``.
   public func confirmRecoveryKey() async throws {
     try await run(nil) { try $0.open().confirmRecoveryKey() }
   }
 
   /// Makes a new recovery key in place of one that was lost, and returns it.
+  ///
+  /// - Throws: as ``sync(fingerprint:recoveryKey:progress:)``.
   public func replaceRecoveryKey() async throws -> String {
     try await run(nil) { shared in
       let folder = try shared.open()

@@ -15,7 +15,7 @@ public struct AcceptedFix: Hashable, Sendable {
   /// True if the fix was made in the air, on a flight.
   public internal(set) var isInFlight = false
   /// True if the step from the kept fix before belongs to a flight.
-  package internal(set) var endsFlightLeg = false
+  public internal(set) var endsFlightLeg = false
 
   /// Creates a fix that is not part of a flight.
   package init(fix: Fix, startsSegment: Bool) {

@@ -215,6 +215,25 @@ import Testing
     #expect(Set(reports).count == 1)
   }
 
+  @Test(
+    arguments: [
+      (.flatGeobuf, [.regions, .tracks]), (.geoParquet, [.regions, .tracks]),
+      (.csv, [.fixes, .fixes]), (.gpx, [.regions]), (.fogOfWorld, [.regions]),
+    ] as [(ExportOptions.Format, [ExportOptions.Layer])])
+  func `layers that a format cannot have are an error, and no file is written`(
+    format: ExportOptions.Format, layers: [ExportOptions.Layer]
+  ) throws {
+    var options = ExportOptions(format: format)
+    options.layers = layers
+    let path = fixture.folder.file("layers")
+    let error = #expect(throws: DatabaseError.self) {
+      try fixture.explorer.export(to: path, options: options)
+    }
+    if case .cannotWrite? = error {} else { Issue.record("\(String(describing: error))") }
+    let names = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path)
+    #expect(!names.contains { $0.contains("layers") }, "\(names)")
+  }
+
   @Test func `GeoJSON lines without a feature are an empty file, and a note says so`() throws {
     var options = ExportOptions(format: .geoJSONLines)
     options.box = try BoundingBox(south: -49, west: -124, north: -48, east: -123)

@@ -49,7 +49,7 @@ public struct StoreCheck: Hashable, Sendable {
     public let subject: Subject
     /// Number of items checked: pages, sources, regions and so on.
     package internal(set) var count = 0
-    /// The differences found, one line each, at most `differenceLimit` of them.
+    /// The differences found, one line each, at most 20 of them.
     public private(set) var differences: [String] = []
     /// Number of differences found.
     public private(set) var differenceCount = 0
@@ -83,7 +83,7 @@ public struct StoreCheck: Hashable, Sendable {
 
   /// Whether no differences were found.
   public var isSound: Bool { steps.allSatisfy { $0.differenceCount == 0 } }
-  /// Whether `Store.repair()` fixes all differences that were found.
+  /// Whether `Explorer.repair()` fixes all differences that were found.
   public var canBeRepaired: Bool { steps.allSatisfy(\.canBeRepaired) }
   /// Whether all damage that a rebuild cannot fix is in single sources, so that forgetting them
   /// removes it.

@@ -10,6 +10,7 @@ extension Snapshot {
   ///   - limit: the maximum number of regions, lowest ids first; nil for all.
   /// - Complexity: O(regions in the geohash cells that touch the box). A box of less than about
   ///   500 km is answered from memory once its tiles have been read.
+  /// - Throws: `DatabaseError`.
   public func regions(
     in box: BoundingBox, limit: Int? = nil
   ) throws(DatabaseError) -> [VisitedRegion] {

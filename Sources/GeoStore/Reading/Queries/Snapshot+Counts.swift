@@ -90,6 +90,7 @@ extension Snapshot {
   /// Returns the size of the store's contents.
   ///
   /// - Complexity: O(regions) for the places; the other counts are cheap.
+  /// - Throws: `DatabaseError`.
   public func counts() throws(DatabaseError) -> StoreCounts {
     let tallies = try placeTallies()
     let named = tallies.lazy.map(\.place).filter { $0.city != nil }

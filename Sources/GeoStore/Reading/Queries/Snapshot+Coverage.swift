@@ -38,6 +38,7 @@ extension Snapshot {
   /// Returns the number of explored cells.
   ///
   /// - Complexity: O(tiles), without reading the tiles themselves.
+  /// - Throws: `DatabaseError`.
   public func exploredCellCount() throws(DatabaseError) -> Int {
     try connection.sum(
       of: "cells", in: "coverage_tiles", row: "'tile ' || key", range: StoredRange.tileCells)
@@ -46,6 +47,7 @@ extension Snapshot {
   /// Returns all explored cells, or those in a box.
   ///
   /// - Complexity: O(tiles), with up to 580 bytes of memory for each.
+  /// - Throws: `DatabaseError`.
   public func coverage(in box: BoundingBox? = nil) throws(DatabaseError) -> Coverage {
     let grid = settings.grid
     let cells = box.map { CellBox(grid: grid, box: $0) }

@@ -96,6 +96,7 @@ extension Snapshot {
   ///   searches there. The details of a tile's regions are also read only once: by the second
   ///   search that needs them, or by a search that returns more than a quarter of them. A first
   ///   search reads the rows of its matches.
+  /// - Throws: `DatabaseError`.
   public func regions(
     near center: Coordinate, radiusMeters: Double, limit: Int? = nil
   ) throws(DatabaseError) -> [RegionMatch] {
@@ -135,6 +136,7 @@ extension Snapshot {
   ///
   /// - Complexity: twice that of ``regions(near:radiusMeters:limit:)`` with the radius that
   ///   contains them; O(regions) if that radius exceeds about 200 km.
+  /// - Throws: `DatabaseError`.
   public func nearestRegions(to center: Coordinate, count: Int) throws(DatabaseError)
     -> [RegionMatch]
   {

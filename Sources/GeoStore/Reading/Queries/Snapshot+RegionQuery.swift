@@ -13,6 +13,7 @@ extension Snapshot {
   ///   - limit: the maximum number of regions; nil for all.
   /// - Complexity: O(regions in the boxes around the area), from memory once they have been read;
   ///   O(regions) for areas of more than about 500 km, and for everywhere.
+  /// - Throws: `DatabaseError`.
   public func regions(
     matching query: RegionQuery, after: Int64? = nil, limit: Int? = nil
   ) throws(DatabaseError) -> [VisitedRegion] {
@@ -29,6 +30,7 @@ extension Snapshot {
   ///
   /// - Complexity: that of ``regions(matching:after:limit:)``. For a large area, memory does not
   ///   grow with the number of regions.
+  /// - Throws: `DatabaseError`.
   public func countRegions(matching query: RegionQuery) throws(DatabaseError) -> Int {
     var count = 0
     try forEachRegion(matching: query) { _ in

@@ -15,6 +15,8 @@ extension Snapshot {
   }
 
   /// Returns the visits to a region, ordered by time.
+  ///
+  /// - Throws: `DatabaseError`.
   public func visits(toRegion id: Int64) throws(DatabaseError) -> [Visit] {
     let select = try connection.cached("SELECT start_ms, end_ms FROM regions WHERE id = ?1")
     select.bind(id, at: 1)

@@ -49,12 +49,15 @@ public struct Snapshot {
   }
 
   /// Returns the privacy zones, in the order in which they were added.
+  ///
+  /// - Throws: `DatabaseError`.
   public func privacyZones() throws(DatabaseError) -> [StoredZone] { try connection.zones() }
 
   /// Calls `body` with the kept fixes in chunks: sources in the order of their import, fixes in
   /// file order.
   ///
   /// - Complexity: O(kept fixes); memory of one chunk.
+  /// - Throws: `DatabaseError`.
   public func forEachChunkOfKeptFixes(
     _ body: ([KeptFix]) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {

@@ -47,6 +47,8 @@ public final class SourceWriter {
   }
 
   /// Adds kept fixes in the order of the source. Those in a privacy zone are left out.
+  ///
+  /// - Throws: `DatabaseError`.
   public func append(_ fixes: [KeptFix]) throws(DatabaseError) {
     var rest = withheld.outside(fixes)[...]
     while !rest.isEmpty {

@@ -81,6 +81,8 @@ public final class WriteSession {
   /// A source started within the part must end in it. Some failures of disk or memory undo the
   /// whole transaction: every later call then fails with the same error, and so does
   /// `Store.write(_:)`.
+  ///
+  /// - Throws: any error that `body` throws, and `DatabaseError`.
   public func attempt<T>(_ body: () throws -> T) throws -> T {
     let before = (settings, change, knownZones)
     do {
@@ -105,8 +107,13 @@ public final class WriteSession {
   func forgetKnownZones() { knownZones = nil }
 
   /// Returns whether a source with these bytes is in the store, as complete as the privacy zones
-  /// allow.
-  package func hasSource(sha256: String) throws(DatabaseError) -> Bool {
+  /// allow. If a zone that kept data out was removed since, importing the source again adds to it,
+  /// and the result is false.
+  ///
+  /// - Parameter sha256: the SHA-256 of the source's bytes, 64 lowercase hexadecimal digits
+  ///   (``SourceDescription``).
+  /// - Throws: `DatabaseError`.
+  public func hasSource(sha256: String) throws(DatabaseError) -> Bool {
     try connection.hasSource(sha256: sha256)
   }
 
@@ -114,6 +121,8 @@ public final class WriteSession {
   /// ``SourceWriter/finish(_:)``. A transaction may contain several sources, one after the other:
   /// either all of them are stored or none is, and they take less time than in separate
   /// transactions.
+  ///
+  /// - Throws: `DatabaseError`.
   public func beginSource() throws(DatabaseError) -> SourceWriter { try SourceWriter(self) }
 
   /// Returns tables for a source: those left by the last source of the transaction if nothing was

@@ -24,12 +24,12 @@ public struct NamedPlace: Hashable, Sendable {
   public internal(set) var label = ""
   /// The English names in ``label``, so that they can be translated. No country is given if the
   /// label names none or several.
-  package internal(set) var names = PlaceNames()
+  public internal(set) var names = PlaceNames()
   /// Whether a visited region lies there.
   package internal(set) var isInStore = false
   /// The English names of the countries in which the store has a region or city of the name, where
   /// those are several: a query finds all of them, unless a country is named too.
-  package internal(set) var namesakes: [String] = []
+  public internal(set) var namesakes: [String] = []
   /// The regions in which the store has a city of the name, if all are in one country and those are
   /// several: a query finds all of them, unless a region is named too.
   package internal(set) var namesakeRegions: [String] = []

@@ -1,0 +1,2 @@
+// `import GeoStore` also imports the errors and options of the database in its API.
+@_exported import SQLiteLayer

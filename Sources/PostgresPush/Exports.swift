@@ -1,0 +1,2 @@
+// `import PostgresPush` also imports the store, and the errors, in its API.
+@_exported import GeoStore

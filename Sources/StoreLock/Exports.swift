@@ -1,0 +1,2 @@
+// `import StoreLock` also imports the store, and the errors, in its API.
+@_exported import GeoStore
