@@ -46,6 +46,21 @@ import Testing
     return days
   }
 
+  @Test func `a region's row counts what lies in it, not the cities whose home it is`() throws {
+    // Umbria, where the nearest city is Arquata del Tronto in Marche.
+    let walk = TrackText.gpx(from: Coordinate(42.79, 13.2), count: 12)
+    _ = try fixture.explorer.importTracks([try fixture.folder.write(walk, to: "umbria.gpx")])
+    let (page, _) = try page()
+    var query = StatisticsQuery()
+    query.breakdowns = [.region]
+    let statistics = try fixture.explorer.statistics(query)
+    #expect(try page.page().stats.regions.int == statistics.counts.regions)
+    let rows = try #require(try page.lists()).region.elements
+    #expect(rows.contains { $0.name.string == "Umbria" && $0.visitedRegions.int ?? 0 >= 6 })
+    #expect(!rows.contains { $0.name.string == "Marche" })
+    #expect(rows.allSatisfy { $0.area.double ?? 0 > 0 })
+  }
+
   @Test func `every cell has the first day on which a fix explored it`() throws {
     let (page, export) = try page()
     let cells = try #require(page.cells())

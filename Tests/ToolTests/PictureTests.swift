@@ -106,7 +106,7 @@ import Testing
       }
     }
     let text = try String(contentsOfFile: empty.folder.file("a.svg"), encoding: .utf8)
-    #expect(text.contains("mi² explored"))
+    #expect(text.contains("sq mi explored"))
     let film = try empty.json("map", "b.png", "--film", "--size", "300x200")
     #expect(film.frames.int == 1 && film.notes.elements.count == 1)
     let missing = try Bench()

@@ -145,7 +145,8 @@ public struct AchievementCatalog: Hashable, Sendable {
     text("category.\(category)", in: language) ?? category
   }
 
-  /// A word or sentence around the achievements, in a language; in English if the language lacks it.
+  /// A word or sentence around the achievements, in a language; in English if the language lacks
+  /// it.
   package func word(_ word: AchievementWord, in language: String) -> String {
     text(word.key, in: language) ?? word.english
   }

@@ -48,7 +48,8 @@ struct MapPlaces {
     }
     try snapshot.forEachRegionSpan(in: query.times) { span in
       guard area?.contains(span.center) ?? true, !hidden.contains(span.center) else { return }
-      let city = PlaceKey(at: span.center, level: .city, along: &track)
+      let codes = track.codes(at: span.center)
+      let city = PlaceKey(codes, geocoder: track.geocoder)
       let number = numbers[city] ?? keys.count
       if number == keys.count {
         numbers[city] = number
@@ -63,7 +64,9 @@ struct MapPlaces {
           longitudeE5: Int((Double(span.center.longitudeE7) / 100).rounded()),
           visits: span.visits, firstMinute: first, lastMinute: last, place: number))
       let levels = [
-        PlaceKey(country: city.country), PlaceKey(country: city.country, region: city.region), city,
+        PlaceKey(country: city.country),
+        // Not that of the city, which may extend into this one.
+        PlaceKey(country: city.country, region: codes.region), city,
       ]
       for (index, key) in levels.enumerated() {
         tallies[index][key, default: Entry()].add(span, first: first, last: last)

@@ -75,18 +75,20 @@ struct PictureMaker {
       throw .cannotWrite(path: path, reason: "there is no color theme of that name")
     }
     let hidden = HiddenGround(try query.zones(of: snapshot), snapshot.settings)
+    let names = PlaceTranslator(explorer.geocoder, locale: query.locale)
+    let words = language(in: names)
     var numbers: [PosterLayout.Number] = []
     let coverage: Coverage
     if options.isPoster {
-      let summary = try PictureSummary(query, hiding: hidden, of: snapshot, by: explorer)
+      let summary = try PictureSummary(
+        query, hiding: hidden, of: snapshot, by: explorer, in: words)
       (coverage, numbers) = (summary.coverage, summary.numbers)
     } else {
       coverage = try MapCells.selected(query, of: snapshot, by: explorer)
     }
     let size = size
-    let names = PlaceTranslator(explorer.geocoder, locale: query.locale)
-    let title = query.plainTitle ?? ownTitle(in: names)
-    var (shown, notes) = readable(title)
+    let title = query.plainTitle ?? MapWording.title(of: query.selection, in: words)
+    var (shown, notes) = readable(title, or: words)
     let layout =
       options.isPoster
       ? PosterLayout(
@@ -125,25 +127,25 @@ struct PictureMaker {
     return Content(scene: scene, coverage: coverage, title: title, notes: notes)
   }
 
-  /// The title made from the selection: in English if a poster has no letters for the language.
-  private func ownTitle(in names: PlaceTranslator) -> String {
-    let title = MapWording.title(of: query.selection, in: names)
-    return readable(title).notes.isEmpty ? title : englishTitle
-  }
-
-  private var englishTitle: String {
-    MapWording.title(
-      of: query.selection, in: PlaceTranslator(explorer.geocoder, locale: nil))
+  /// The language of the picture's own words about its place: English if the picture has no letters
+  /// for the place's name. Then its labels are English, too.
+  private func language(in names: PlaceTranslator) -> PlaceTranslator {
+    let place = query.selection.place.map(names.label) ?? ""
+    return Typeface.display.readable(place).missing == 0
+      ? names : PlaceTranslator(explorer.geocoder, locale: nil)
   }
 
   /// The title as the picture can show it, and what it cannot show.
-  private func readable(_ title: String) -> (title: String, notes: [String]) {
+  private func readable(
+    _ title: String, or words: PlaceTranslator
+  ) -> (title: String, notes: [String]) {
     guard options.isPoster, format != .svg else { return (title, []) }
     let (text, missing) = Typeface.display.readable(title)
     guard missing > 0 else { return (title, []) }
     let count = missing == 1 ? "1 character" : "\(MapWording.count(missing)) characters"
     let note = "The title has \(count) that this picture has no letters for; an SVG shows them."
-    return (text.isEmpty ? englishTitle : text, [note])
+    guard text.isEmpty else { return (text, [note]) }
+    return (MapWording.title(of: query.selection, in: words), [note])
   }
 
   /// The size that was asked for, or one that suits the projection.

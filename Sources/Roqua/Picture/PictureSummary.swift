@@ -11,9 +11,10 @@ struct PictureSummary {
   /// The numbers below the map.
   let numbers: [PosterLayout.Number]
 
-  /// Reads what a query selects and nothing hides.
+  /// Reads what a query selects and nothing hides, and names its place in the language of `names`.
   init(
-    _ query: MapQuery, hiding hidden: HiddenGround, of snapshot: Snapshot, by explorer: Explorer
+    _ query: MapQuery, hiding hidden: HiddenGround, of snapshot: Snapshot, by explorer: Explorer,
+    in names: PlaceTranslator
   ) throws(DatabaseError) {
     let grid = snapshot.settings.grid
     var tally = ExploredTally(grid: grid, geocoder: explorer.geocoder, breakdowns: [])
@@ -35,7 +36,7 @@ struct PictureSummary {
       for (key, tile) in coverage.tiles { _ = ground.clipped(tile, at: key) }
       let found = explorer.share(of: ground, in: place)
       let percentage = found.ground.cells == 0 ? 0 : found.percentage
-      share = percentage.map { .init(Self.percent($0), "of \(place.label)") }
+      share = percentage.map { .init(Self.percent($0), "of \(names.label(place))") }
       // Both numbers are of the same ground: a city's is that within its limits.
       if place.level == .city, share != nil {
         areaSquareKilometers = found.ground.landAreaSquareKilometers
@@ -46,7 +47,7 @@ struct PictureSummary {
     var numbers = [
       PosterLayout.Number(
         Self.area(areaSquareKilometers / squareUnit),
-        isImperial ? "mi² explored" : "km² explored")
+        isImperial ? "sq mi explored" : "km² explored")
     ]
     if let share { numbers.append(share) }
     func count(_ level: PlaceLevel, _ one: String, _ more: String) {

@@ -160,8 +160,8 @@ extension SyncFolder {
 
   /// Replaces the store by what a backup has. The old store is kept for a day.
   ///
-  /// The store must not be open. The new one knows of the folder what the backup says: the next sync
-  /// takes what the devices have said since.
+  /// The store must not be open. The new one knows of the folder what the backup says: the next
+  /// sync takes what the devices have said since.
   ///
   /// - Parameters:
   ///   - storePath: the path of the store, which need not exist.

@@ -7,8 +7,8 @@ enum ReplacedStoreAdvice {
   static func printAfterDeleting(storePath: String) {
     for (path, date) in kept(storePath) {
       Console.printError(
-        "roqua: \(path): this store, which was replaced at \(date), may still have the data; delete "
-          + "the file to erase it now; otherwise it is deleted after a day")
+        "roqua: \(path): this store, which was replaced at \(date), may still have the data; "
+          + "delete the file to erase it now; otherwise it is deleted after a day")
     }
   }
 

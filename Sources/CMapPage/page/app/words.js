@@ -21,7 +21,7 @@ const Words = {
     const text = value.toLocaleString("en", {
       minimumFractionDigits: digits, maximumFractionDigits: digits,
     });
-    return `${text} ${isMetric ? "km²" : "mi²"}`;
+    return `${text} ${isMetric ? "km²" : "sq mi"}`;
   },
 
   /** As in the tool: two significant digits, one after the point from 10 on, 100 only for all. */
