@@ -54,7 +54,8 @@ import Testing
     var query = StatisticsQuery()
     query.breakdowns = [.region]
     let statistics = try fixture.explorer.statistics(query)
-    #expect(try page.page().stats.regions.int == statistics.counts.regions)
+    let stats = try #require(try page.page()).stats
+    #expect(stats.regions.int == statistics.counts.regions)
     let rows = try #require(try page.lists()).region.elements
     #expect(rows.contains { $0.name.string == "Umbria" && $0.visitedRegions.int ?? 0 >= 6 })
     #expect(!rows.contains { $0.name.string == "Marche" })
