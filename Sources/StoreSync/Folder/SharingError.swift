@@ -68,8 +68,8 @@ public enum SharingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .newerKeys(let path, let files):
       "\(path): its newest key files (\(files.joined(separator: ", "))) are not for this device:"
         + " it was removed, the other devices have not seen each other's changes yet, or somebody "
-        + "else put the files there; sync the other devices first; only if this device was removed, "
-        + "delete \(Self.ownKeys) to join again"
+        + "else put the files there; sync the other devices first; only if this device was removed,"
+        + " delete \(Self.ownKeys) to join again"
     case .severalFolders(let path, let fingerprints):
       "\(path): it has the keys of several folders (\(fingerprints.joined(separator: ", "))); "
         + "state the fingerprint of the right one"
