@@ -271,6 +271,20 @@ import Testing
     _ = try roqua("b", "sync", "shared")
   }
 
+  @Test func `a backup of a removed device warns that no other can restore it`() throws {
+    _ = try roqua("b", "import", "walk.gpx")
+    _ = try roqua("a", "sync", "shared", "--name", "laptop")
+    _ = try roqua("a", "sync", "add", try publicKey("b"), "--name", "phone")
+    _ = try roqua("b", "sync", "shared")
+    #expect(try roqua("b", "backup").err == "")
+    _ = try roqua("a", "sync", "remove", "phone")
+    for command in [["backup"], ["backup", "--if-older-than", "7d"]] {
+      let result = try bench.roqua(command + ["--store", "b.sqlite"])
+      #expect(result.status == 2, "\(result.out)")
+      #expect(result.err.hasSuffix("no other device can restore its backups\n"), "\(result.err)")
+    }
+  }
+
   @Test func `a file that is not there yet is reported`() throws {
     _ = try roqua("a", "import", "walk.gpx")
     let made = try bench.roqua(["sync", "shared", "--json", "--store", "a.sqlite"])

@@ -52,6 +52,7 @@ struct RestoredStore {
       guard apply.pending.isEmpty else { throw BackupError.incomplete(apply.pending, of: entry) }
       local = apply.local
       local.deletions = try session.history.deletions()
+      local.activeMilliseconds = manifest.writtenMilliseconds
       try session.setSyncState((try local.sealedChunk(in: session.history), local.bytes))
       return local.held
     }

@@ -39,7 +39,8 @@ extension LocalState {
     guard state.folder == folder else { return (new, 0, false) }
     state.displayName = device.displayName
     if state.device != device.name {
-      state.read[state.device] = state.counter
+      // A store that was just restored has written no manifest yet.
+      if state.counter > 0 { state.read[state.device] = state.counter }
       state.counter = state.read.removeValue(forKey: device.name) ?? 0
       state.device = device.name
     }

@@ -80,7 +80,7 @@ package struct SyncHome: Sendable {
 
   /// Returns the bytes of a file; nil if there is none.
   private func contents(of path: String) throws(DeviceKeyFile.Problem) -> [UInt8]? {
-    if access(path, F_OK) != 0, errno == ENOENT { return nil }
+    if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
     do throws(FileFailure) {
       return try FilePath(path).contents()
     } catch {

@@ -55,6 +55,13 @@ import Testing
       let local = try LocalState(bytes: known.state)
       #expect(local.shared.sources == backup.entry.manifest.state.sources)
       #expect(Set(local.held.keys) == Set(local.shared.sources.keys))
+      // It has no news of its own.
+      let look = try store.read {
+        try Look(
+          $0.history, as: (DeviceName(number: 99), "restored"), files: backup.device.replica,
+          now: history.clock.now)
+      }
+      #expect(look.local.shared == local.shared, "seed \(seed), backup \(number)")
       // Adding it to a store that has nothing gives the same, but for the settings of a device.
       let merged = try merge(backup, into: "merged \(number).sqlite", in: history)
       #expect(merged.differences(from: backup.contents.shared) == [], "seed \(seed), \(number)")
