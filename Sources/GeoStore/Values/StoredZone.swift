@@ -1,3 +1,4 @@
+import ByteStreams
 import Geodesy
 
 /// A privacy zone as listed by the store: one row of `zones`.
@@ -30,7 +31,7 @@ public struct StoredZone: Hashable, Sendable, Identifiable {
     if name.allSatisfy(\.isWhitespace) || Int64(name) != nil {
       return "the name of a privacy zone cannot be a number or empty"
     }
-    if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+    if name.unicodeScalars.contains(where: \.isObeyedByTerminals) {
       return "the name of a privacy zone cannot have line breaks or other control characters"
     }
     return nil

@@ -94,10 +94,7 @@ extension ExportOptions {
 
   /// Why the format cannot have the layers; nil if it can.
   var layerProblem: String? {
-    if let layer = layers?.first(where: { !format.possibleLayers.contains($0) }) {
-      let possible = format.possibleLayers.map(\.rawValue).joined(separator: ", ")
-      return "\(format.rawValue) cannot have the layer \(layer.rawValue); it has \(possible)"
-    }
+    if let refusal = format.refusal(of: layers ?? []) { return refusal }
     return format.hasOneLayer && writtenLayers.count > 1
       ? "a file of \(format.rawValue) has one layer" : nil
   }
@@ -140,6 +137,14 @@ extension ExportOptions.Format {
     case .parquetDataset: [.regions, .coverage]
     default: ExportOptions.Layer.allCases
     }
+  }
+
+  /// Why the format cannot have one of these layers, as a sentence without a full stop; nil if it
+  /// can have each of them.
+  package func refusal(of layers: [ExportOptions.Layer]) -> String? {
+    guard let layer = layers.first(where: { !possibleLayers.contains($0) }) else { return nil }
+    let possible = possibleLayers.map(\.rawValue).joined(separator: ", ")
+    return "\(rawValue) cannot have the layer \(layer.rawValue); it has \(possible)"
   }
 
   /// Whether a file has one layer only.

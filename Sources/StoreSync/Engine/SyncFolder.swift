@@ -13,9 +13,9 @@ package final class SyncFolder {
   package let hasJoined: Bool
   /// Key files that were not believed.
   package let keyProblems: [KeyFolder.Problem]
-  /// Newer key files of the folder that are not for this device: it was removed, or the other
-  /// devices have not seen each other's changes yet.
-  package let newerKeyFiles: [SyncPath]
+  /// The paths in the folder of newer key files that are not for this device: it was removed, or
+  /// the other devices have not seen each other's changes yet.
+  package let newerKeyFiles: [String]
   private let path: String
   private let isReadOnly: Bool
   private let directory: any SyncDirectory
@@ -77,7 +77,7 @@ package final class SyncFolder {
     // Key files from before this device was added are not for it.
     keyProblems = found.problems.filter { $0.error != .notForThisDevice }
     nextNumber = found.nextNumber
-    newerKeyFiles = known == nil ? [] : found.newerFiles
+    newerKeyFiles = known == nil ? [] : found.newerFiles.map(\.description)
     if let ring = found.ring {
       if known != nil, !candidates.isEmpty, Self.isOfOthers(found, candidates, listing, ring) {
         throw SharingError.otherFolder(path: path)
@@ -180,9 +180,7 @@ package final class SyncFolder {
   ///
   /// - Throws: ``SharingError/newerKeys(path:files:)``.
   package func checkMayChangeKeys() throws(SharingError) {
-    guard newerKeyFiles.isEmpty else {
-      throw .newerKeys(path: path, files: newerKeyFiles.map { "\($0)" })
-    }
+    guard newerKeyFiles.isEmpty else { throw .newerKeys(path: path, files: newerKeyFiles) }
   }
 
   /// Makes a new ``recoveryKey`` in place of one that was lost. Everything that is written from now

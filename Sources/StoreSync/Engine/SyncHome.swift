@@ -78,7 +78,7 @@ package struct SyncHome: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the bytes of a file; nil if there is none.
+  /// Returns the bytes of a file; nil if it does not exist.
   private func contents(of path: String) throws(DeviceKeyFile.Problem) -> [UInt8]? {
     if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
     do throws(FileFailure) {

@@ -57,7 +57,8 @@ extension SharedStore {
   /// - Parameters:
   ///   - note: what a person notes about it; cut to 1,000 bytes of UTF-8.
   ///   - progress: called on the thread of the work.
-  /// - Throws: as ``sync(fingerprint:recoveryKey:progress:)``, and `BackupError`.
+  /// - Throws: as ``sync(fingerprint:recoveryKey:progress:)``, and an error that says what
+  ///   is wrong with the backup.
   public func backUp(
     note: String = "", progress: (@Sendable (SharingProgress) -> Void)? = nil
   ) async throws -> StoreBackup {
@@ -92,7 +93,8 @@ extension SharedStore {
   /// Adds what a backup has and the store lacks, as if a device in that state were synced. What was
   /// forgotten since stays forgotten.
   ///
-  /// - Throws: as ``sync(fingerprint:recoveryKey:progress:)``, and `BackupError`.
+  /// - Throws: as ``sync(fingerprint:recoveryKey:progress:)``, and an error that says what
+  ///   is wrong with the backup.
   public func merge(
     _ backup: StoreBackup, progress: (@Sendable (SharingProgress) -> Void)? = nil
   ) async throws -> SyncChanges {
@@ -106,7 +108,8 @@ extension SharedStore {
 
   /// Removes a backup, and its files that nothing else needs.
   ///
-  /// - Throws: as ``sync(fingerprint:recoveryKey:progress:)``, and `BackupError`.
+  /// - Throws: as ``sync(fingerprint:recoveryKey:progress:)``, and an error that says what
+  ///   is wrong with the backup.
   public func remove(_ backup: StoreBackup) async throws {
     try await run(nil) { shared in
       _ = try shared.open().removeBackup(backup.code, store: shared.store)

@@ -96,9 +96,7 @@ extension SyncFolder {
     }
     if report.hasTwin { problems.append(.sharedKeys) }
     if report.keepsFiles { problems.append(.keepsFiles) }
-    if !newerKeyFiles.isEmpty {
-      problems.append(.newerKeys(files: newerKeyFiles.map { "\($0)" }))
-    }
+    if !newerKeyFiles.isEmpty { problems.append(.newerKeys(files: newerKeyFiles)) }
     return problems
   }
 }

@@ -61,7 +61,7 @@ extension Backup {
   /// Says if only this device can restore what it has just backed up.
   private func checkKeys(of folder: SyncFolder) throws {
     guard !folder.newerKeyFiles.isEmpty else { return }
-    let problem = SyncProblem.newerKeys(files: folder.newerKeyFiles.map { "\($0)" })
+    let problem = SyncProblem.newerKeys(files: folder.newerKeyFiles)
     Console.printError("roqua: \(problem); no other device can restore its backups")
     throw ExitCode(2)
   }

@@ -141,11 +141,7 @@ struct Export: ParsableCommand {
     _ = try box()
     let format = try chosenFormat()
     try SelectionArguments.check(country: country, region: region, from: from, to: to)
-    if let layer = only.first(where: { !format.possibleLayers.contains($0) }) {
-      let possible = format.possibleLayers.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError(
-        "\(format.rawValue) cannot have the layer \(layer.rawValue); it has \(possible).")
-    }
+    if let refusal = format.refusal(of: only) { throw ValidationError(refusal + ".") }
     if format.hasOneLayer, Set(only).count > 1 {
       throw ValidationError("A file of \(format.rawValue) has one layer; give one --only.")
     }
