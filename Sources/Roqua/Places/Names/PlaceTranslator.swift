@@ -30,7 +30,8 @@ package struct PlaceTranslator: Sendable {
     self.locale = isEnglish ? nil : locale
     language = geocoder.language(of: self.locale)
     var cities: [Key: String] = [:]
-    for (city, name) in language.map(geocoder.cities(namedIn:)) ?? [] {
+    let named = language.map { geocoder.cities(namedIn: $0) } ?? []
+    for (city, name) in named {
       guard let english = geocoder.name(of: city) else { continue }
       let key = Key(
         country: geocoder.country(of: city)?.code,
